@@ -1,0 +1,47 @@
+import { activity } from "./activity.ts";
+import { agentKeys } from "./agent-keys.ts";
+import { agents } from "./agents.ts";
+import { approvals, hires } from "./approvals.ts";
+import { companies } from "./companies.ts";
+import { configurations } from "./configurations.ts";
+import { discovery } from "./discovery.ts";
+import { service } from "./health.ts";
+import { issues } from "./issues.ts";
+import type { Operation } from "./operation.ts";
+import { secrets } from "./secrets.ts";
+import { skills } from "./skills.ts";
+
+/** The whole interface, by resource. Routes, OpenAPI, the client, the command line and the tests interpret it. */
+export const contract = {
+  service,
+  discovery,
+  companies,
+  agents,
+  configurations,
+  agentKeys,
+  secrets,
+  skills,
+  issues,
+  approvals,
+  hires,
+  activity,
+} as const;
+
+/** The whole interface. */
+export type Contract = typeof contract;
+
+/** An operation with the name it goes by, such as `agents.create`. */
+export interface NamedOperation {
+  readonly name: string;
+  readonly operation: Operation;
+}
+
+/** Every operation with its name, in the order of the contract. */
+export function allOperations(): NamedOperation[] {
+  return Object.entries(contract).flatMap(([resource, declared]) =>
+    Object.entries(declared as Record<string, Operation>).map(([verb, operation]) => ({
+      name: `${resource}.${verb}`,
+      operation,
+    })),
+  );
+}

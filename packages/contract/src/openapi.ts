@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { allOperations, type NamedOperation } from "./contract.ts";
+import { idOf } from "./fields.ts";
+import { type Answer, type Operation, takesCompanyHint } from "./operation.ts";
+import { type CallerRule, permissions } from "./permissions.ts";
+import { type RefusalCode, refusalBody, refusalStatus } from "./refusals.ts";
+
+type Json = Record<string, unknown>;
+
+const everywhere: readonly RefusalCode[] = ["internal", "overloaded"];
+const answerStatus = { record: "200", created: "201", page: "200", nothing: "204", text: "200" } as const;
+
+/** The interface as an OpenAPI 3.1 document, generated from the contract alone. */
+export function openapi(version: string): Json {
+  const paths: Record<string, Json> = {};
+  const schemas: Json = {};
+  for (const named of allOperations()) {
+    const path = named.operation.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [named.operation.method.toLowerCase()]: describe(named, schemas) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Roster", version, description: "Control plane for companies of AI agents" },
+    paths,
+    components: {
+      schemas: { ...schemas, Refusal: jsonSchema(refusalBody, "output", schemas) },
+      securitySchemes: {
+        agent: { type: "http", scheme: "bearer", description: "Run credential or agent API key" },
+      },
+    },
+  };
+}
+
+function describe({ name, operation }: NamedOperation, schemas: Json): Json {
+  return {
+    operationId: name,
+    summary: operation.summary,
+    "x-callers": permissions[operation.may],
+    security: [{}, { agent: [] }],
+    parameters: [...pathParameters(operation), ...queryParameters(operation, schemas), ...headerParameters(operation)],
+    ...(operation.body && {
+      requestBody: { content: { "application/json": { schema: jsonSchema(operation.body, "input", schemas) } } },
+    }),
+    responses: { [answerStatus[operation.answer.kind]]: success(operation.answer, schemas), ...refusals(operation) },
+  };
+}
+
+const companyHint = idOf("company").optional().describe("Where a name in the path is looked up");
+
+function pathParameters(operation: Operation): Json[] {
+  return [...operation.path.matchAll(/:(\w+)/g)].map((match) => ({
+    name: match[1],
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters(operation: Operation, schemas: Json): Json[] {
+  const hint = takesCompanyHint(operation) ? { companyId: companyHint } : {};
+  return Object.entries({ ...hint, ...operation.query?.shape }).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: false,
+    schema: jsonSchema(schema as z.ZodType, "input", schemas),
+  }));
+}
+
+function headerParameters({ method, answer }: Operation): Json[] {
+  const versioned = "versioned" in answer && answer.versioned === true;
+  const header = (name: string, description: string): Json => ({
+    name,
+    in: "header",
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...(method === "POST" ? [header("Idempotency-Key", "The same key and body give the first answer again")] : []),
+    ...(method !== "GET" && versioned ? [header("If-Match", "Refuse with 412 when the ETag has moved on")] : []),
+  ];
+}
+
+function success(answer: Answer, schemas: Json): Json {
+  if (answer.kind === "nothing") return { description: "Done" };
+  if (answer.kind === "text") return { description: "Text", content: { "text/plain": { schema: { type: "string" } } } };
+  const item = jsonSchema(answer.schema, "output", schemas);
+  const schema = answer.kind === "page" ? { type: "array", items: item } : item;
+  return { description: "Success", content: { "application/json": { schema } } };
+}
+
+/** Codes an operation can refuse with, those that follow from its shape included. */
+export function refusalCodes(operation: Operation): RefusalCode[] {
+  const rule: CallerRule = permissions[operation.may];
+  const codes = new Set<RefusalCode>([...everywhere, ...(operation.refusals ?? [])]);
+  if (!rule.public) for (const code of ["unauthenticated", "credential_expired", "forbidden"] as const) codes.add(code);
+  if (operation.path.includes(":")) for (const code of ["other_company", "not_found"] as const) codes.add(code);
+  if (operation.query || operation.method !== "GET") codes.add("invalid_request");
+  if (operation.method !== "GET") {
+    for (const code of ["malformed_json", "payload_too_large", "unsupported_media_type"] as const) codes.add(code);
+    codes.add("credential_suspended");
+    codes.add("wrong_state");
+  }
+  if (operation.query) codes.add("other_company");
+  if (operation.body) for (const code of ["secret_in_text", "other_company"] as const) codes.add(code);
+  if (operation.method === "POST") codes.add("idempotency_key_reused");
+  if (operation.method !== "GET" && "versioned" in operation.answer) codes.add("stale_revision");
+  return [...codes];
+}
+
+function refusals(operation: Operation): Json {
+  const byStatus = new Map<number, RefusalCode[]>();
+  for (const code of refusalCodes(operation)) {
+    byStatus.set(refusalStatus[code], [...(byStatus.get(refusalStatus[code]) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.join(", "),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
+      },
+    ]),
+  );
+}
+
+/** Named schemas (`.meta({ id })`) are hoisted into `schemas`, the document's components, and referred to from there. */
+function jsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Json): Json {
+  const made = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+  const { $schema: _, $defs, ...rest } = JSON.parse(made.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+  Object.assign(schemas, $defs);
+  const { id, ...inline } = rest;
+  if (typeof id !== "string") return rest;
+  schemas[id] = inline;
+  return { $ref: `#/components/schemas/${id}` };
+}

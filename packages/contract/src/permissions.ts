@@ -1,0 +1,62 @@
+/** Roles of a company's members, weakest first: each may do what the ones before it may. */
+export const roles = ["viewer", "operator", "admin", "owner"] as const;
+/** The role of a board operator in one company. */
+export type Role = (typeof roles)[number];
+
+/**
+ * Who of the board may: `signedIn` any board operator; a role: that role or a stronger one in the entity's company;
+ * `instanceAdmin` who runs the deployment; `never` nobody.
+ */
+export type BoardRule = "signedIn" | Role | "instanceAdmin" | "never";
+
+/**
+ * Which agents may: `company` any active agent, within its own company; `self` only the agent named in the path;
+ * `never` none. Where a rule also depends on state (such as whether hires need approval), the command decides.
+ */
+export type AgentRule = "company" | "self" | "never";
+
+/** Who may call an operation. `public` needs no credential at all. */
+export interface CallerRule {
+  readonly board: BoardRule;
+  readonly agent: AgentRule;
+  readonly public?: true;
+}
+
+/** The permission table: the only place that says who may do what. */
+export const permissions = {
+  "service.read": { board: "signedIn", agent: "company", public: true },
+  "instance.read": { board: "instanceAdmin", agent: "never" },
+  "discovery.read": { board: "signedIn", agent: "company" },
+  "company.list": { board: "signedIn", agent: "company" },
+  "company.create": { board: "signedIn", agent: "never" },
+  "company.read": { board: "viewer", agent: "company" },
+  "company.change": { board: "admin", agent: "never" },
+  "agent.read": { board: "viewer", agent: "company" },
+  "agent.create": { board: "operator", agent: "company" },
+  "agent.configure": { board: "operator", agent: "never" },
+  "agent.govern": { board: "operator", agent: "never" },
+  "agent.hire": { board: "operator", agent: "company" },
+  "agent.sync_skills": { board: "operator", agent: "company" },
+  "agent.me": { board: "never", agent: "company" },
+  "approval.read": { board: "viewer", agent: "company" },
+  "approval.comment": { board: "operator", agent: "company" },
+  "approval.decide": { board: "operator", agent: "never" },
+  "approval.resubmit": { board: "operator", agent: "company" },
+  "key.manage": { board: "operator", agent: "self" },
+  "secret.read": { board: "viewer", agent: "company" },
+  "secret.manage": { board: "admin", agent: "never" },
+  "skill.read": { board: "viewer", agent: "company" },
+  "skill.import": { board: "operator", agent: "company" },
+  "issue.read": { board: "viewer", agent: "company" },
+  "issue.write": { board: "operator", agent: "company" },
+  "issue.checkout": { board: "operator", agent: "company" },
+  "activity.read": { board: "viewer", agent: "company" },
+} as const satisfies Record<string, CallerRule>;
+
+/** The name of a row of the permission table. */
+export type Permission = keyof typeof permissions;
+
+/** True when `role` is `needed` or stronger. */
+export function roleAtLeast(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed);
+}
