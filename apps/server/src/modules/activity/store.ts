@@ -1,0 +1,79 @@
+import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, type SQL } from "drizzle-orm";
+import { alias, unionAll } from "drizzle-orm/pg-core";
+import { activity } from "../../platform/activity/index.ts";
+import type { Scope } from "../../platform/scope.ts";
+import { agents } from "../agents/index.ts";
+
+/** Which entries, in which direction, from where. `after` lists ascending; else newest first, below `before`. */
+export interface ActivityPage {
+  readonly limit: number;
+  readonly before: number | null;
+  readonly after: number | undefined;
+  readonly agentId: string | undefined;
+  readonly actor: string | undefined;
+  readonly entityType: string | undefined;
+  readonly entityId: string | undefined;
+  readonly action: string | undefined;
+}
+
+const cause = alias(activity, "cause");
+const root = alias(activity, "root");
+
+/** Entries of the scope's log with the sequence numbers of their causes and the names of acting agents. */
+export function listEntries(scope: Scope, page: ActivityPage) {
+  return scope.db
+    .select({
+      ...getTableColumns(activity),
+      causeSeq: cause.seq,
+      rootSeq: root.seq,
+      agentName: agents.name,
+    })
+    .from(activity)
+    .leftJoin(cause, and(eq(cause.companyId, activity.companyId), eq(cause.id, activity.causeId)))
+    .leftJoin(root, and(eq(root.companyId, activity.companyId), eq(root.id, activity.rootId)))
+    .leftJoin(agents, and(eq(agents.companyId, activity.companyId), eq(agents.id, activity.actorId)))
+    .where(wanted(scope, page))
+    .orderBy(order(page))
+    .limit(page.limit);
+}
+
+/** One entry as listed. */
+export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number];
+
+const order = (page: ActivityPage): SQL => (page.after === undefined ? desc(activity.seq) : asc(activity.seq));
+
+function wanted(scope: Scope, page: ActivityPage): SQL | undefined {
+  const filters = and(
+    inRange(scope, page),
+    page.actor === undefined ? undefined : eq(activity.actorId, page.actor),
+    page.entityType === undefined ? undefined : eq(activity.entityType, page.entityType),
+    page.entityId === undefined ? undefined : eq(activity.entityId, page.entityId),
+    page.action === undefined ? undefined : eq(activity.action, page.action),
+  );
+  if (page.agentId === undefined) return filters;
+  return and(filters, inArray(activity.seq, byOrAbout(scope, page, { agentId: page.agentId, filters })));
+}
+
+function inRange(scope: Scope, page: ActivityPage): SQL | undefined {
+  return and(
+    eq(activity.companyId, scope.companyId),
+    page.before === null ? undefined : lt(activity.seq, page.before),
+    page.after === undefined ? undefined : gt(activity.seq, page.after),
+  );
+}
+
+/** Two walks along an index each, so that an agent with a long history costs no more than one with a short one. */
+function byOrAbout(
+  scope: Scope,
+  page: ActivityPage,
+  { agentId, filters }: { agentId: string; filters: SQL | undefined },
+) {
+  const walk = (condition: SQL) =>
+    scope.db
+      .select({ seq: activity.seq })
+      .from(activity)
+      .where(and(filters, condition))
+      .orderBy(order(page))
+      .limit(page.limit);
+  return unionAll(walk(eq(activity.actorId, agentId)), walk(eq(activity.entityId, agentId)));
+}

@@ -1,0 +1,97 @@
+import type { AgentChange, JsonObject } from "@roster/contract";
+import type { Change } from "../../platform/change.ts";
+import { changedFields, requireVersion } from "../../platform/edit.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Keys } from "../../platform/secrets/index.ts";
+import { resolveSkills } from "../skills/index.ts";
+import { changedBehaviour } from "./behaviour.ts";
+import { recordRevision } from "./record-revision.ts";
+import { requireManager } from "./reporting.ts";
+import { secureSettings } from "./secure-settings.ts";
+import { type AgentRow, lockAgent, type RevisionRow, updateAgent } from "./store.ts";
+import type { Content } from "./table.ts";
+
+/** An agent to be changed, and the version the caller has seen. */
+export interface Target {
+  readonly agentId: string;
+  readonly ifMatch: number | null;
+}
+
+/** Changes an agent. What is not named stays; what equals the present value is no change. */
+export async function changeAgent(change: Change, keys: Keys, target: Target, patch: AgentChange): Promise<AgentRow> {
+  const row = await lockAgent(change, target.agentId);
+  requireVersion(row.version, target.ifMatch);
+  requireChangeable(row);
+  const { changed, agent } = await editAgent(change, keys, { row, patch, source: "update" });
+  if (changed.length > 0) change.record("agent.changed", row.id, { name: agent.name, changed });
+  return agent;
+}
+
+/** An edit of a locked agent. */
+export interface Edit {
+  readonly row: AgentRow;
+  readonly patch: AgentChange;
+  readonly source: RevisionRow["source"];
+}
+
+/** Applies an edit to a locked agent, with a revision where it touches behaviour. Records no entry. */
+export async function editAgent(
+  change: Change,
+  keys: Keys,
+  { row, patch, source }: Edit,
+): Promise<{ changed: string[]; agent: AgentRow }> {
+  const { name, role, title, icon, reportsTo, capabilities } = patch;
+  const identity = changedFields(row, { name, role, title, icon, reportsTo, capabilities });
+  if (typeof identity.reportsTo === "string") await requireManager(change, identity.reportsTo, row.id);
+  const behaviour: Partial<Content> = changedFields(row, await newBehaviour(change, keys, row, patch));
+  const isRevision = Object.keys(behaviour).length > 0;
+  if (!isRevision && Object.keys(identity).length === 0) return { changed: [], agent: row };
+  const agent = await updateAgent(change, row, {
+    ...identity,
+    ...(behaviour as Partial<AgentRow>),
+    ...(isRevision && { revisionNumber: row.revisionNumber + 1 }),
+  });
+  const revised = isRevision ? (await recordRevision(change, agent, row, source)).changed : [];
+  return { changed: [...Object.keys(identity), ...revised], agent };
+}
+
+async function newBehaviour(change: Change, keys: Keys, row: AgentRow, patch: AgentChange): Promise<Content> {
+  const behaviour = changedBehaviour(row, patch);
+  const previous: JsonObject | undefined = patch.adapterType === undefined ? row.adapterConfig : undefined;
+  const adapterConfig =
+    patch.adapterConfig === undefined && patch.adapterType === undefined
+      ? row.adapterConfig
+      : await secureSettings(change, keys, {
+          adapterConfig: behaviour.adapterConfig,
+          owner: row.urlKey,
+          previous,
+          boardDecides: row.status === "pending_approval",
+        });
+  const skills = patch.desiredSkills === undefined ? row.skills : await pinned(change, patch.desiredSkills);
+  return { ...behaviour, adapterConfig, skills };
+}
+
+/** Skills by name as pins at their present versions. */
+export async function pinned(change: Change, names: readonly string[]): Promise<Content["skills"]> {
+  const skills = await resolveSkills(change, [...names]);
+  return skills.map(({ key, contentHash }) => ({ key, contentHash }));
+}
+
+/** Refuses to change an agent whose hire is open, or that is terminated. */
+export function requireChangeable({ companyId, status }: AgentRow): void {
+  if (status === "pending_approval") {
+    throw new Refusal(
+      "agent_pending_approval",
+      "This agent waits for approval; its proposal is changed by resubmitting it.",
+      {
+        fix: {
+          read: `/api/companies/${companyId}/approvals?type=hire_agent`,
+          resubmit: "POST /api/approvals/:approvalId/resubmit",
+        },
+      },
+    );
+  }
+  if (status === "terminated") {
+    throw new Refusal("agent_terminated", "This agent is terminated; nothing in it changes any more.");
+  }
+}

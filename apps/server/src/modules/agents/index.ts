@@ -1,0 +1,10 @@
+export { addAgent } from "./add-agent.ts";
+export { editAgent } from "./change-agent.ts";
+export { configurationHandlers } from "./configuration-handlers.ts";
+export { requireMayHireFreely } from "./create-agent.ts";
+export { agentHandlers } from "./handlers.ts";
+export { agentLocatable, agentRevisionLocatable } from "./locatable.ts";
+export { activateAgent, dropAgent } from "./move-agent.ts";
+export { presentAgent } from "./present.ts";
+export { type AgentRow, getAgent, lockAgent } from "./store.ts";
+export { agents } from "./table.ts";

@@ -1,0 +1,16 @@
+import { agentStatuses } from "@roster/contract";
+import { lifecycle } from "../../platform/lifecycle.ts";
+
+/** States of an agent and the moves between them. `terminated` is final. */
+export const agentLifecycle = lifecycle({
+  entity: "agent",
+  states: agentStatuses,
+  moves: {
+    approve: { from: ["pending_approval"], to: "idle" },
+    drop: { from: ["pending_approval"], to: "terminated" },
+    pause: { from: ["idle", "running", "error"], to: "paused" },
+    resume: { from: ["paused"], to: "idle" },
+    "clear-error": { from: ["error"], to: "idle" },
+    terminate: { from: ["pending_approval", "idle", "running", "paused", "error"], to: "terminated" },
+  },
+});

@@ -1,0 +1,69 @@
+import type { Change } from "../../platform/change.ts";
+import { requireVersion } from "../../platform/edit.ts";
+import { nextState, wrongState } from "../../platform/lifecycle.ts";
+import type { Target } from "./change-agent.ts";
+import { agentLifecycle } from "./lifecycle.ts";
+import { type AgentRow, lockAgent, moveAgentRow } from "./store.ts";
+
+const actions = {
+  approve: "agent.approved",
+  drop: "agent.terminated",
+  resume: "agent.resumed",
+  terminate: "agent.terminated",
+  "clear-error": "agent.error_cleared",
+} as const;
+
+/** Resumes an agent or clears its error. */
+export async function moveAgent(change: Change, move: "resume" | "clear-error", target: Target): Promise<AgentRow> {
+  return moved(change, move, await lockTarget(change, target));
+}
+
+/** Ends an agent for good. A hire that is still open is withdrawn with it. */
+export async function terminateAgent(
+  change: Change,
+  target: Target,
+  withdrawHire: (change: Change, agentId: string) => Promise<void>,
+): Promise<AgentRow> {
+  const row = await lockTarget(change, target);
+  const terminated = await moved(change, "terminate", row);
+  if (row.status === "pending_approval") await withdrawHire(change, row.id);
+  return terminated;
+}
+
+/** Makes a locked agent whose hire was approved ready to work. */
+export const activateAgent = (change: Change, row: AgentRow): Promise<AgentRow> => moved(change, "approve", row);
+
+/** Ends a locked agent whose hire was rejected or withdrawn. */
+export const dropAgent = (change: Change, row: AgentRow): Promise<AgentRow> => moved(change, "drop", row);
+
+/** Pauses an agent: it starts no run, and its credentials only read. */
+export async function pauseAgent(
+  change: Change,
+  target: Target,
+  reason: NonNullable<AgentRow["pauseReason"]>,
+): Promise<AgentRow> {
+  const row = await lockTarget(change, target);
+  const status = requireMove("pause", row);
+  const paused = await moveAgentRow(change, row, { status, pauseReason: reason });
+  change.record("agent.paused", row.id, { name: row.name, reason });
+  return paused;
+}
+
+async function lockTarget(change: Change, { agentId, ifMatch }: Target): Promise<AgentRow> {
+  const row = await lockAgent(change, agentId);
+  requireVersion(row.version, ifMatch);
+  return row;
+}
+
+async function moved(change: Change, move: keyof typeof actions, row: AgentRow): Promise<AgentRow> {
+  const status = requireMove(move, row);
+  const after = await moveAgentRow(change, row, { status, pauseReason: null });
+  change.record(actions[move], row.id, { name: row.name });
+  return after;
+}
+
+function requireMove(move: keyof typeof agentLifecycle.moves, { status }: AgentRow): AgentRow["status"] {
+  const next = nextState(agentLifecycle, move, status);
+  if (next === undefined) throw wrongState(agentLifecycle, move, status);
+  return next;
+}

@@ -1,0 +1,32 @@
+import type { Change } from "../../platform/change.ts";
+import { newId } from "../../platform/ids.ts";
+import { actorOf } from "../../platform/scope.ts";
+import { contentDifferences, contentOf, hashOfContent } from "./content.ts";
+import { type AgentValues, insertRevision, type RevisionRow } from "./store.ts";
+import type { Content } from "./table.ts";
+
+/** Stores the state an agent is in now as its revision `revisionNumber`. `before` is null for the first. */
+export async function recordRevision(
+  change: Change,
+  agent: AgentValues,
+  before: Content | null,
+  source: RevisionRow["source"],
+): Promise<RevisionRow> {
+  const content = contentOf(agent);
+  const { actorKind, actorId } = actorOf(change.caller);
+  const row: RevisionRow = {
+    companyId: agent.companyId,
+    id: newId(),
+    agentId: agent.id,
+    number: agent.revisionNumber,
+    content,
+    contentHash: hashOfContent(content),
+    source,
+    changed: before === null ? [] : contentDifferences(contentOf(before), content).map(({ path }) => path),
+    actorKind,
+    actorId,
+    createdAt: change.now,
+  };
+  await insertRevision(change, row);
+  return row;
+}

@@ -1,0 +1,33 @@
+import type { approvalTypes, JsonObject } from "@roster/contract";
+import type { Change } from "../../platform/change.ts";
+import type { AgentRow } from "../agents/index.ts";
+import type { ApprovalRow } from "./store.ts";
+
+/** A proposal after its resubmission. */
+export interface Proposal {
+  readonly payload: JsonObject;
+  /** What is asked for, in the words of the log: "hire Ada (engineer)". */
+  readonly subject: string;
+}
+
+/** What decisions do for one type of approval, inside the deciding change. The agent it is about is locked already. */
+export interface ApprovalEffects {
+  approve(change: Change, approval: ApprovalRow, agent: AgentRow | null): Promise<void>;
+  /** The proposal is off: rejected, or withdrawn. */
+  drop(change: Change, approval: ApprovalRow, agent: AgentRow | null): Promise<void>;
+  /** Takes the changes of a resubmission and answers the new proposal. */
+  resubmit(
+    change: Change,
+    revision: { approval: ApprovalRow; agent: AgentRow | null; patch: JsonObject },
+  ): Promise<Proposal>;
+}
+
+/** Effects by type; a type that nothing creates yet has none. */
+export type EffectsByType = Readonly<Partial<Record<(typeof approvalTypes)[number], ApprovalEffects>>>;
+
+/** The effects of an approval's type. */
+export function effectsOf(effects: EffectsByType, { type }: ApprovalRow): ApprovalEffects {
+  const found = effects[type];
+  if (found === undefined) throw new Error(`approvals of type ${type} have no effects`);
+  return found;
+}

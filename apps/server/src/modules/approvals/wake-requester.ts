@@ -1,0 +1,25 @@
+import type { JsonObject } from "@roster/contract";
+import type { Change } from "../../platform/change.ts";
+import { recordWake } from "../wakes/index.ts";
+import { type ApprovalRow, linkedIssueIds } from "./store.ts";
+
+/** What happened to an approval that its requester should know. */
+export interface News {
+  readonly causeId: string;
+  readonly source: "approval" | "comment";
+  readonly reason: string;
+  readonly payload?: JsonObject;
+}
+
+/** Wakes the agent that asked, with the approval and the issue it was about. People see for themselves. */
+export async function wakeRequester(change: Change, approval: ApprovalRow, news: News): Promise<void> {
+  if (approval.requestedByAgentId === null) return;
+  const source = approval.payload["sourceIssueId"];
+  const [first] = typeof source === "string" ? [source] : await linkedIssueIds(change, approval.id, 1);
+  await recordWake(change, {
+    ...news,
+    agentId: approval.requestedByAgentId,
+    approvalId: approval.id,
+    issueId: first ?? null,
+  });
+}

@@ -1,0 +1,3 @@
+export { addComment } from "./add-comment.ts";
+export { presentComment } from "./present.ts";
+export { type CommentRow, listComments } from "./store.ts";

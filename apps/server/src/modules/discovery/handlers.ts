@@ -1,0 +1,26 @@
+import type { Contract } from "@roster/contract";
+import type { HandlersOf } from "../../platform/http/index.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import { adapterText } from "./adapter-text.ts";
+import { agentConfigurationText } from "./agent-configuration-text.ts";
+import type { DocumentSource } from "./document-source.ts";
+import { iconsText } from "./icons-text.ts";
+import { indexText } from "./index-text.ts";
+
+/** The discovery documents; `source` is asked at each request, because the address is known only once the server listens. */
+export function discoveryHandlers(source: () => DocumentSource): HandlersOf<Contract["discovery"]> {
+  return {
+    index: async () => indexText(source()),
+    agentConfiguration: async () => agentConfigurationText(source()),
+    adapter: async (_scope, { params }) => {
+      const found = source();
+      const text = adapterText(found, params.adapterType);
+      if (text !== null) return text;
+      const types = found.specs.map(({ type }) => type);
+      throw new Refusal("not_found", `There is no adapter "${params.adapterType}". There are: ${types.join(", ")}.`, {
+        details: [{ path: "adapterType", message: "is not an adapter", allowed: types }],
+      });
+    },
+    icons: async () => iconsText(),
+  };
+}

@@ -1,0 +1,3 @@
+export { hireHandlers } from "./handlers.ts";
+export { hireEffects } from "./hire-effects.ts";
+export { sourcesOf } from "./sources.ts";

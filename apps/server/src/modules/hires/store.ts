@@ -1,0 +1,19 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { Missing } from "../../platform/refusal.ts";
+import type { Scope } from "../../platform/scope.ts";
+import { type IssueRow, issues } from "../issues/index.ts";
+
+/** An issue as a hire refers to it. */
+export type Source = Pick<IssueRow, "id" | "identifier">;
+
+/** These issues; keys are ids, values the paths that named them. Throws Missing for one the company does not have. */
+export async function getSources(scope: Scope, paths: ReadonlyMap<string, string>): Promise<Source[]> {
+  if (paths.size === 0) return [];
+  const rows = await scope.db
+    .select({ id: issues.id, identifier: issues.identifier })
+    .from(issues)
+    .where(and(eq(issues.companyId, scope.companyId), inArray(issues.id, [...paths.keys()])));
+  const found = new Set(rows.map(({ id }) => id));
+  for (const [id, path] of paths) if (!found.has(id)) throw new Missing("issue", id, path);
+  return rows;
+}

@@ -1,0 +1,15 @@
+import type { Change } from "../../platform/change.ts";
+import { addComment, type CommentRow } from "../comments/index.ts";
+import { getIssue, type IssueRow } from "./store.ts";
+
+/** Comments on an issue, in whatever state it is. */
+export async function commentOnIssue(change: Change, issueId: string, body: string): Promise<CommentRow> {
+  return addIssueComment(change, await getIssue(change, issueId), body);
+}
+
+/** Adds a comment to an issue that was read in this change. Every comment on an issue comes through here. */
+export async function addIssueComment(change: Change, issue: IssueRow, body: string): Promise<CommentRow> {
+  const { id, identifier, title } = issue;
+  const { comment } = await addComment(change, { on: { issueId: id }, subject: `${identifier} “${title}”`, body });
+  return comment;
+}

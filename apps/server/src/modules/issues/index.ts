@@ -1,0 +1,5 @@
+export { issueHandlers } from "./handlers.ts";
+export { issueLocatable } from "./locatable.ts";
+export { presentIssue } from "./present.ts";
+export { getIssue, type IssueRow, issueColumns } from "./store.ts";
+export { issues } from "./table.ts";

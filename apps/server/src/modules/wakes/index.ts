@@ -1,0 +1,1 @@
+export { recordWake } from "./record-wake.ts";

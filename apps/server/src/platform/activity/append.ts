@@ -1,0 +1,61 @@
+import { eq, sql } from "drizzle-orm";
+import type { Writer } from "../database/index.ts";
+import { activityHeads } from "./table.ts";
+
+/** One entry as a change records it, before it has its place in the sequence. */
+export interface Entry {
+  readonly id: string;
+  readonly companyId: string;
+  readonly action: string;
+  readonly entityType: string;
+  readonly entityId: string;
+  readonly actorKind: "agent" | "user" | "system";
+  readonly actorId: string | null;
+  readonly runId: string | null;
+  readonly causeId: string | null;
+  readonly rootId: string;
+  readonly hops: number;
+  readonly details: Record<string, unknown>;
+  readonly requestId: string;
+}
+
+/** The log of the company takes no more entries. */
+export class LogClosed extends Error {
+  readonly companyId: string;
+
+  constructor(companyId: string) {
+    super(`the log of ${companyId} is closed`);
+    this.companyId = companyId;
+  }
+}
+
+/** Closes the log after the one entry of the change that says so, or opens it again. */
+export async function setLogClosed(db: Writer, companyId: string, isClosed: boolean): Promise<void> {
+  await db
+    .update(activityHeads)
+    .set({ closedAfter: isClosed ? sql`${activityHeads.lastSeq} + 1` : null })
+    .where(eq(activityHeads.companyId, companyId));
+}
+
+/**
+ * Appends entries of one company. Must be the last statement before COMMIT: it takes the lock of the company's head,
+ * so the order of commits is the order of the sequence, and a rollback leaves no gap. Throws {@link LogClosed}.
+ */
+export async function appendEntries(db: Writer, companyId: string, entries: readonly Entry[]): Promise<void> {
+  const rows = JSON.stringify(entries.map((entry, index) => ({ ...entry, ord: index + 1 })));
+  const added = await db.execute<{ seq: string }>(sql`
+    with head as (
+      update activity_heads set last_seq = last_seq + ${entries.length}
+      where company_id = ${companyId} and (closed_after is null or last_seq + ${entries.length} <= closed_after)
+      returning last_seq
+    )
+    insert into activity (company_id, seq, id, action, entity_type, entity_id, actor_kind, actor_id, run_id, cause_id,
+      root_id, hops, details, request_id, created_at)
+    select ${companyId}, head.last_seq - ${entries.length} + e.ord, e.id, e.action, e."entityType", e."entityId",
+      e."actorKind", e."actorId", e."runId", e."causeId", e."rootId", e.hops, e.details, e."requestId", clock_timestamp()
+    from head, jsonb_to_recordset(${rows}::jsonb) as e(ord bigint, id uuid, action text, "entityType" text,
+      "entityId" uuid, "actorKind" text, "actorId" uuid, "runId" uuid, "causeId" uuid, "rootId" uuid, hops int,
+      details jsonb, "requestId" text)
+    returning seq`);
+  if (added.length !== entries.length) throw new LogClosed(companyId);
+}

@@ -1,0 +1,2 @@
+export { appendEntries, type Entry, LogClosed, setLogClosed } from "./append.ts";
+export { activity, activityHeads } from "./table.ts";

@@ -1,0 +1,115 @@
+import { type Action, type ActionDetails, actions } from "@roster/contract";
+import { appendEntries, type Entry } from "./activity/index.ts";
+import { type Database, isRetryable, type Writer } from "./database/index.ts";
+import { newId } from "./ids.ts";
+import type { Notifier } from "./notifier.ts";
+import { actorOf, type Scope } from "./scope.ts";
+import type { Upkeep } from "./upkeep.ts";
+
+/**
+ * The right to write, in one transaction of one company. It exists only inside {@link change}, and what was written
+ * through it commits only together with at least one entry of the activity log.
+ */
+export interface Change extends Scope {
+  /** Writes. Touching it without recording an entry makes the change refuse to commit. */
+  readonly write: Writer;
+  /** Writes machinery in the same transaction; needs no entry. */
+  readonly upkeep: Upkeep;
+  /** Adds an entry to the log, about an entity of this company (or of `companyId`). Answers the entry's id. */
+  record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, companyId?: string): string;
+}
+
+/** What a change needs from the process it runs in. */
+export interface ChangeHost {
+  readonly database: Database;
+  readonly notifier: Notifier;
+}
+
+/** A name that was free is not any more: the change begins again and finds the next. */
+export class LostRace extends Error {}
+
+const attempts = 3;
+/** Of N changes that want one name, each round lets one through. */
+const races = 100;
+
+/**
+ * Runs `work` in a transaction: everything it wrote and every entry it recorded commit together, or nothing does.
+ * A deadlock, a serialisation failure or a lost race is tried again, so `work` must have no effect outside the database.
+ */
+export async function change<T>(host: ChangeHost, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptChange(host, scope, work);
+    } catch (error) {
+      const again = error instanceof LostRace ? attempt < races : attempt < attempts && isRetryable(error);
+      if (!again) throw error;
+    }
+  }
+}
+
+async function attemptChange<T>(host: ChangeHost, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
+  const companies = new Map<string, Entry[]>();
+  const answer = await host.database.transaction(async (writer) => {
+    const recorder = new Recorder(scope, writer);
+    const result = await work(recorder);
+    if (recorder.wrote && recorder.entries.length === 0)
+      throw new Error("a change was not recorded in the activity log");
+    for (const entry of recorder.entries)
+      companies.set(entry.companyId, [...(companies.get(entry.companyId) ?? []), entry]);
+    // Heads are locked in one order by everyone; each company's entries are one statement, the last before COMMIT.
+    for (const companyId of [...companies.keys()].sort()) {
+      await appendEntries(writer, companyId, companies.get(companyId) ?? []);
+    }
+    return result;
+  });
+  host.notifier.notify(companies.keys());
+  return answer;
+}
+
+class Recorder implements Change {
+  readonly entries: Entry[] = [];
+  wrote = false;
+  readonly companyId: string;
+  readonly caller: Scope["caller"];
+  readonly cause: Scope["cause"];
+  readonly now: Date;
+  readonly requestId: string;
+  readonly db: Scope["db"];
+  readonly upkeep: Upkeep;
+  readonly #writer: Writer;
+
+  constructor(scope: Scope, writer: Writer) {
+    this.companyId = scope.companyId;
+    this.caller = scope.caller;
+    this.cause = scope.cause;
+    this.now = scope.now;
+    this.requestId = scope.requestId;
+    this.db = writer;
+    this.upkeep = writer;
+    this.#writer = writer;
+  }
+
+  get write(): Writer {
+    this.wrote = true;
+    return this.#writer;
+  }
+
+  record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, companyId = this.companyId): string {
+    const id = newId();
+    const { caller, cause, requestId } = this;
+    this.entries.push({
+      id,
+      companyId,
+      action,
+      entityType: actions[action].entity,
+      entityId,
+      ...actorOf(caller),
+      causeId: cause.causeId,
+      rootId: cause.rootId ?? this.entries[0]?.rootId ?? id,
+      hops: cause.hops,
+      details,
+      requestId,
+    });
+    return id;
+  }
+}

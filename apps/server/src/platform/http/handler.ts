@@ -1,0 +1,45 @@
+import type { Body, Contract, Operation, Params, Query, Resource } from "@roster/contract";
+import type { Change } from "../change.ts";
+import type { Scope } from "../scope.ts";
+import type { Paged } from "./cursor.ts";
+
+/** What an operation is called with, parsed and checked. */
+export interface Input<O extends Operation> {
+  readonly params: Params<O>;
+  readonly query: Query<O>;
+  readonly body: Body<O>;
+  /** Number of the `If-Match` header; null when the caller sent none. */
+  readonly ifMatch: number | null;
+}
+
+/** A resource with the number of its ETag. */
+export interface Versioned<T> {
+  readonly version: number;
+  readonly body: T;
+}
+
+/** A resource that was made now (201) or was there already (200). */
+export interface Repeatable<T> {
+  readonly created: boolean;
+  readonly body: T;
+}
+
+/** What the handler of an operation answers. */
+export type Answered<O extends Operation> = O["answer"] extends { kind: "page" }
+  ? Paged<Resource<O>>
+  : O["answer"] extends { versioned: true }
+    ? Versioned<Resource<O>>
+    : O["answer"] extends { repeatable: true }
+      ? Repeatable<Resource<O>>
+      : Resource<O>;
+
+/** Reads get a scope; everything else gets a change, in whose transaction it runs. */
+export type Handler<O extends Operation> = O["method"] extends "GET"
+  ? (scope: Scope, input: Input<O>) => Promise<Answered<O>>
+  : (change: Change, input: Input<O>) => Promise<Answered<O>>;
+
+/** Handlers of one resource: one for each operation the contract declares, or it does not compile. */
+export type HandlersOf<T> = { readonly [V in keyof T]: T[V] extends Operation ? Handler<T[V]> : never };
+
+/** Handlers of the whole contract. */
+export type Handlers = { readonly [R in keyof Contract]: HandlersOf<Contract[R]> };

@@ -1,0 +1,17 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { moment } from "./database/index.ts";
+import { upkeepTable } from "./upkeep.ts";
+
+/** The deployment itself, one row. */
+export const instance = upkeepTable(
+  pgTable(
+    "instance",
+    {
+      id: integer().primaryKey().default(1),
+      masterKeyFingerprint: text(),
+      createdAt: moment().notNull().defaultNow(),
+    },
+    (table) => [check("instance_one", sql`${table.id} = 1`)],
+  ),
+);

@@ -1,0 +1,45 @@
+import { eq } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import type { Reader } from "./database/index.ts";
+
+/** An entity found by a name that people use instead of its id. */
+export interface Located {
+  readonly id: string;
+  readonly companyId: string;
+}
+
+/** A kind of entity that a path can name. */
+export interface Locatable {
+  /** The word of the path parameter without `Id`, in snake case: `agent` for `:agentId`. */
+  readonly kind: string;
+  /** Its table, whose plain index on `id` only `locate` reads. */
+  readonly table: PgTable;
+  readonly id: PgColumn;
+  readonly companyId: PgColumn;
+  /** Finds by name inside a company, or, where names are unique in the deployment, without one. */
+  readonly findByName?: (db: Reader, name: string, companyId: string | null) => Promise<Located | null>;
+}
+
+/** Answers which company an entity belongs to. */
+export interface Locator {
+  /** The company of the entity, or null when there is no such entity anywhere. One statement. */
+  companyOf(db: Reader, kind: string, id: string): Promise<string | null>;
+  /** The entity of that name, or null. */
+  byName(db: Reader, kind: string, name: string, companyId: string | null): Promise<Located | null>;
+}
+
+/** A locator over the kinds that the modules declare. */
+export function createLocator(locatables: readonly Locatable[]): Locator {
+  const kinds = new Map(locatables.map((locatable) => [locatable.kind, locatable]));
+  return {
+    async companyOf(db, kind, id) {
+      const found = kinds.get(kind);
+      if (found === undefined) return null;
+      const rows = await db.select({ companyId: found.companyId }).from(found.table).where(eq(found.id, id));
+      return (rows[0]?.companyId as string | undefined) ?? null;
+    },
+    async byName(db, kind, name, companyId) {
+      return (await kinds.get(kind)?.findByName?.(db, name, companyId)) ?? null;
+    },
+  };
+}

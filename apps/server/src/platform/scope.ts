@@ -1,0 +1,67 @@
+import type { AgentPermissions, agentStatuses, companyStatuses } from "@roster/contract";
+import type { Reader } from "./database/index.ts";
+
+/** A person of the board. In local trusted mode everyone without a credential is the one local operator. */
+export interface BoardCaller {
+  readonly kind: "board";
+  readonly userId: string;
+}
+
+/** An agent, known by its credential, with what every decision about it needs. */
+export interface AgentCaller {
+  readonly kind: "agent";
+  readonly agentId: string;
+  readonly companyId: string;
+  readonly name: string;
+  readonly status: (typeof agentStatuses)[number];
+  readonly companyStatus: (typeof companyStatuses)[number];
+  readonly permissions: AgentPermissions;
+  readonly runId?: string;
+}
+
+/** The service itself: loops and reactions. */
+export interface SystemCaller {
+  readonly kind: "system";
+}
+
+/** A request without a usable credential, on routes that need none. */
+export interface NobodyCaller {
+  readonly kind: "nobody";
+}
+
+/** Who speaks. Comes from the credential, never from a body. */
+export type Caller = BoardCaller | AgentCaller | SystemCaller | NobodyCaller;
+
+/** What led to this: the entry that caused it, the first entry of the chain, and the steps between. */
+export interface Cause {
+  readonly causeId: string | null;
+  readonly rootId: string | null;
+  readonly hops: number;
+}
+
+/** The start of a chain: outside input. */
+export const noCause: Cause = { causeId: null, rootId: null, hops: 0 };
+
+/** Everything a read needs: one company, who asks and why, the database (which refuses writes), the time. */
+export interface Scope {
+  readonly companyId: string;
+  readonly caller: Caller;
+  readonly cause: Cause;
+  readonly db: Reader;
+  readonly now: Date;
+  readonly requestId: string;
+}
+
+/** A caller as the log names it. */
+export interface Actor {
+  readonly actorKind: "agent" | "user" | "system";
+  readonly actorId: string | null;
+  readonly runId: string | null;
+}
+
+/** The actor a caller is. Pure. */
+export function actorOf(caller: Caller): Actor {
+  if (caller.kind === "agent") return { actorKind: "agent", actorId: caller.agentId, runId: caller.runId ?? null };
+  if (caller.kind === "board") return { actorKind: "user", actorId: caller.userId, runId: null };
+  return { actorKind: "system", actorId: null, runId: null };
+}

@@ -1,0 +1,14 @@
+/** Every table, for the tool that writes the migrations. */
+export { agentKeys } from "./modules/agent-keys/table.ts";
+export { agentRevisions, agents } from "./modules/agents/table.ts";
+export { approvalIssues, approvalPayloads, approvals } from "./modules/approvals/table.ts";
+export { spend } from "./modules/budgets/table.ts";
+export { comments } from "./modules/comments/table.ts";
+export { companies } from "./modules/companies/table.ts";
+export { issueCounters, issues, issueTexts } from "./modules/issues/table.ts";
+export { secrets, secretVersions } from "./modules/secrets/table.ts";
+export { skillFiles, skills, skillVersions } from "./modules/skills/table.ts";
+export { wakes } from "./modules/wakes/table.ts";
+export { activity, activityHeads } from "./platform/activity/index.ts";
+export { idempotencyKeys } from "./platform/http/table.ts";
+export { instance } from "./platform/instance.ts";

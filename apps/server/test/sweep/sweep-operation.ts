@@ -1,0 +1,33 @@
+import type { NamedOperation } from "@roster/contract";
+import { badInputs } from "./bad-inputs.ts";
+import { mayCall } from "./caller-kinds.ts";
+import type { Finding } from "./finding.ts";
+import { walkPages } from "./page-walk.ts";
+import type { Stage } from "./start-world.ts";
+import { tryAgain } from "./try-again.ts";
+import { tryCallers } from "./try-callers.ts";
+import { makerOf, tryValidInputs } from "./try-change.ts";
+import { tryContentTypes } from "./try-content-types.ts";
+import { tryIdempotency } from "./try-idempotency.ts";
+import { tryIfMatch } from "./try-if-match.ts";
+import { findWay, ready } from "./way.ts";
+
+/** Everything that is wrong with an operation. */
+export async function sweepOperation({ world, cast }: Stage, named: NamedOperation): Promise<Finding[]> {
+  const [actor, ...others] = cast.filter((one) => mayCall(one, named)).map((one) => one.actor);
+  if (actor === undefined) return [{ at: "any caller", fault: "nobody may call it" }];
+  const way = await findWay(world, named, actor);
+  const there = await ready(world, named, actor, way);
+  if (there === null) throw new Error("the way has no such input");
+  const bad = await badInputs({ world, named, actor, place: there.place, good: there.input });
+  const make = makerOf(world, named, { actor, way, expected: { kind: "accepted" } });
+  return [
+    ...(await tryCallers(world, cast, { named, way, bad })),
+    ...(await tryValidInputs(world, named, actor, way)),
+    ...(await tryAgain(world, named, make)),
+    ...(await tryContentTypes(world, named, make)),
+    ...(await tryIfMatch(world, named, make)),
+    ...(await tryIdempotency(world, named, make, others)),
+    ...(await walkPages(world, named, await make())),
+  ];
+}

@@ -1,0 +1,65 @@
+import { type Client, createClient } from "@roster/client";
+import { createTestDatabase } from "@roster/testing";
+import { inject } from "vitest";
+import {
+  type AppOptions,
+  createApp,
+  createLog,
+  type Database,
+  openDatabase,
+  openMasterKey,
+  systemClock,
+} from "../src/index.ts";
+
+/** A real server on a database of its own, reached over HTTP. */
+export interface TestServer {
+  readonly url: string;
+  /** The local board. */
+  readonly board: Client;
+  /** A client that holds an agent's token. */
+  as(token: string): Client;
+  readonly database: Database;
+  readonly keys: AppOptions["keys"];
+  /** Everything the server logged so far. */
+  readonly logged: string[];
+  /** Another server on the same database. */
+  sibling(): Promise<TestServer>;
+  close(): Promise<void>;
+}
+
+const testKey = "11".repeat(32);
+
+/** Starts a server that checks each of its answers against the contract. */
+export async function startTestServer(): Promise<TestServer> {
+  const testDatabase = await createTestDatabase(inject("clusterUrl"), inject("templateDatabase"));
+  const server = await serverOn(testDatabase.url);
+  return {
+    ...server,
+    close: async () => {
+      await server.close();
+      await testDatabase.drop();
+    },
+  };
+}
+
+async function serverOn(databaseUrl: string): Promise<TestServer> {
+  const database = openDatabase({ url: databaseUrl, poolSize: 5 });
+  const keys = await openMasterKey({ value: testKey, file: undefined, home: undefined }, database.driver);
+  const logged: string[] = [];
+  const log = createLog("debug", { write: (line) => void logged.push(line) });
+  const app = createApp({ database, keys, clock: systemClock, log, version: "0.0.0-test", checkAnswers: true });
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return {
+    url,
+    board: createClient({ baseUrl: url }),
+    as: (token) => createClient({ baseUrl: url, token }),
+    database,
+    keys,
+    logged,
+    sibling: () => serverOn(databaseUrl),
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}
