@@ -1,0 +1,31 @@
+// Bundles the measuring tool and runs it: `npm run bench -- --only me --seconds 5`.
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { othersStayOutside } from "./build.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const programs = join(root, ".cache", "bench", "programs");
+
+await rm(programs, { recursive: true, force: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: ["main", "server", "floor", "load"].map((name) => `bench/${name}.ts`),
+  outdir: programs,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  sourcemap: true,
+  logLevel: "warning",
+  plugins: [othersStayOutside(root)],
+});
+const run = spawn(process.execPath, [join(programs, "main.js"), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: "inherit",
+});
+// The terminal sends the signal to both; the one that has something to clear away decides when it is over.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => run.kill(signal));
+run.once("exit", (code) => process.exit(code ?? 1));
