@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  identify,
+  isRunning,
+  killOrphanedGroup,
+  type ProcessIdentity,
+  parseStat,
+  signalGroup,
+} from "./process-identity.ts";
+import { type RunRecord, readRecord, writeRecord } from "./run-record.ts";
+import { readStatus, type Spool, spoolAt } from "./spool.ts";
+import { type SupervisedRun, supervise } from "./supervise.ts";
+import { carriersOf } from "./survivors.ts";
+
+const lookEveryMs = 250;
+
+/**
+ * Takes over a run that an earlier runner started: one that still runs, and one that has ended meanwhile, whose ending
+ * is told as if it had been seen. Null when the folder is no spool, or one in which nothing was started yet; it can be
+ * erased then.
+ */
+export async function adoptRun(folder: string): Promise<SupervisedRun | null> {
+  const spool = spoolAt(folder);
+  const found = readRecord(spool);
+  if (found === null) return null;
+  const record = found.process === null ? await completed(spool, found) : found;
+  return supervise(spool, record, goneByLooking(spool, record.process));
+}
+
+/** The earlier runner was killed between making the process and writing down which one it was. */
+async function completed(spool: Spool, record: RunRecord): Promise<RunRecord> {
+  const carriers = await carriersOf(record.runId);
+  const wrapper = carriers.find((pid) => isWrapper(pid, spool));
+  if (wrapper === undefined) return record;
+  const known = { ...record, process: identify(wrapper) };
+  writeRecord(spool, known);
+  return known;
+}
+
+/** The leader of a session that was given this spool's status file can only be the wrapper. */
+function isWrapper(pid: number, spool: Spool): boolean {
+  try {
+    const { session } = parseStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+    return session === pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(spool.status);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Another process's child tells us nothing when it ends, and a killed one leaves no file that could be watched: so we
+ * look, as often as at the limits. A run that is started here is not looked at: its exit is an event.
+ */
+async function goneByLooking(spool: Spool, identity: ProcessIdentity | null): Promise<void> {
+  // Never seen alive by us: the pid may be anybody's, and so may the group of that number.
+  if (identity === null || !isRunning(identity)) return;
+  while (isRunning(identity) && (await readStatus(spool)) === null) await pause(lookEveryMs);
+  signalGroup(identity, "SIGKILL");
+  killOrphanedGroup(identity.pid);
+}

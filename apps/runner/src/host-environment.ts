@@ -1,0 +1,10 @@
+const passedOn = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "TZ", "USER", "LOGNAME", "SHELL"]);
+
+/**
+ * What a child sees of the host's environment: a list of what may pass, so that a secret of the service's own, or one
+ * that nobody has thought of yet, does not. Pure.
+ */
+export function hostEnvironment(processEnv: NodeJS.ProcessEnv): Record<string, string> {
+  const kept = Object.entries(processEnv).filter(([name]) => passedOn.has(name) || name.startsWith("LC_"));
+  return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

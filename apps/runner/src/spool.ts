@@ -1,0 +1,68 @@
+import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+/** The outputs of a program, each a file of the spool. */
+export const streams = ["stdout", "stderr"] as const;
+/** Name of an output. */
+export type Stream = (typeof streams)[number];
+
+/** The folder of one run: what goes in, what comes out, and what is known about its process. */
+export interface Spool {
+  readonly folder: string;
+  readonly record: string;
+  readonly status: string;
+  readonly stdin: string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The paths of a spool; nothing is made. Pure but for the working folder, which a relative path starts from. */
+export function spoolAt(path: string): Spool {
+  const folder = resolve(path);
+  const [record, status, stdin] = [join(folder, "run.json"), join(folder, "status"), join(folder, "stdin")];
+  return { folder, record, status, stdin, stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
+}
+
+/**
+ * Makes the folder with empty outputs and the input, readable by this user alone. Throws when the folder is there: it
+ * holds another start, whose output must not be written over.
+ */
+export async function makeSpool(spool: Spool, stdin: string | null): Promise<void> {
+  await mkdir(spool.folder, { mode: 0o700 });
+  for (const stream of streams) await writeFile(spool[stream], "", { flag: "wx", mode: 0o600 });
+  if (stdin !== null) await writeFile(spool.stdin, stdin, { flag: "wx", mode: 0o600 });
+}
+
+/**
+ * Hands the descriptors of a spool to `use`, in the order of a process's first three, and closes them afterwards.
+ * Outputs are opened for appending: a script that says `>>/dev/stderr` opens the file once more, and the two would
+ * write over each other. One that says `>/dev/stderr` empties its own output; that cannot be kept from it, and what was
+ * not read by then is gone.
+ */
+export async function withDescriptors<T>(
+  spool: Spool,
+  hasStdin: boolean,
+  use: (stdio: Stdio) => Promise<T>,
+): Promise<T> {
+  const stdin = hasStdin ? await open(spool.stdin, "r") : null;
+  const stdout = await open(spool.stdout, "a");
+  const stderr = await open(spool.stderr, "a");
+  try {
+    return await use([stdin?.fd ?? "ignore", stdout.fd, stderr.fd]);
+  } finally {
+    await Promise.all([stdin?.close(), stdout.close(), stderr.close()]);
+  }
+}
+
+/** The first three descriptors of a process. */
+export type Stdio = readonly [number | "ignore", number, number];
+
+/** What the wrapper noted; null while there is nothing. */
+export async function readStatus(spool: Spool): Promise<string | null> {
+  return await readFile(spool.status, "utf8").catch(() => null);
+}
+
+/** Erases a spool with everything in it. */
+export async function eraseSpool(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
