@@ -1,0 +1,45 @@
+import { agentWithKey, bearer } from "../agent-with-key.ts";
+import { keyHolder } from "../key-holder.ts";
+import type { Scenario } from "../scenario.ts";
+import { typicalAgent } from "../typical-agent.ts";
+
+/** An agent with a key, below a manager, asks who it is: the request that agents make most. */
+export const me: Scenario = {
+  name: "me",
+  floor(app, sql) {
+    app.get("/api/agents/me", async (request, reply) => {
+      const { companyId, agentId } = await keyHolder(sql, request.headers.authorization);
+      const month = new Date().toISOString().slice(0, 7);
+      const rows = await sql`
+        select a.*, c.id as c_id, c.name as c_name, c.issue_prefix, c.status as c_status, c.goal,
+          coalesce(s.spent_micros, 0) as spent_micros, coalesce(s.held_micros, 0) as held_micros,
+          coalesce((
+            with recursive chain as (
+              select m.id, m.name, m.title, m.role, m.status, m.reports_to, 1 as depth
+              from agents m where m.company_id = a.company_id and m.id = a.reports_to
+              union all
+              select m.id, m.name, m.title, m.role, m.status, m.reports_to, h.depth + 1
+              from chain h join agents m on m.company_id = a.company_id and m.id = h.reports_to
+            )
+            select json_agg(json_build_object('id', id, 'name', name, 'title', title, 'role', role) order by depth)
+            from chain where status <> 'terminated'), '[]'::json) as chain_of_command
+        from agents a
+        join companies c on c.id = a.company_id
+        left join spend s on s.company_id = a.company_id and s.holder_id = a.id and s.month = ${month}
+        where a.company_id = ${companyId} and a.id = ${agentId}`;
+      return reply.type("application/json; charset=utf-8").send(JSON.stringify(rows[0]));
+    });
+  },
+  async prepare({ id: companyId }, board) {
+    const manager = await board.agents.create({ params: { companyId }, body: typicalAgent("Manager") });
+    const body = { ...typicalAgent("Engineer"), reportsTo: manager.id };
+    const { token } = await agentWithKey(board, companyId, body);
+    return { token };
+  },
+  request: ({ token }) => ({
+    method: "GET",
+    path: "/api/agents/me",
+    headers: bearer(token),
+  }),
+  aim: { ofFloor: 0.4, perSecond: 5000, statements: 2 },
+};

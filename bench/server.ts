@@ -1,0 +1,18 @@
+// The real server, a process of its own, that also tells what it costs.
+import { createApp, createLog, openDatabase, openMasterKey, systemClock } from "@roster/server";
+import { answerParent } from "./child.ts";
+import { expense } from "./expense.ts";
+
+const [databaseUrl = ""] = process.argv.slice(2);
+const database = openDatabase({ url: databaseUrl });
+const keys = await openMasterKey({ value: "11".repeat(32), file: undefined, home: undefined }, database.driver);
+const app = createApp({ database, keys, clock: systemClock, log: createLog("info"), version: "0.0.0-bench" });
+const url = await app.listen({ port: 0, host: "127.0.0.1" });
+
+answerParent(
+  async () => expense(url, database.statements.count),
+  async () => {
+    await app.close();
+    await database.close();
+  },
+);

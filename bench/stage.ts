@@ -1,0 +1,71 @@
+import { fileURLToPath } from "node:url";
+import { type Client, createClient } from "@roster/client";
+import { migrate, openDatabase } from "@roster/server";
+import { createTestDatabase, startTestCluster } from "@roster/testing";
+import { type Child, startChild } from "./child.ts";
+import type { Expense } from "./expense.ts";
+
+/** A serving process and where it listens. */
+export interface Target {
+  readonly child: Child;
+  readonly url: string;
+}
+
+/** The real server and the floor on one real database, and a load generator: each a process of its own. */
+export interface Stage {
+  readonly server: Target;
+  readonly floor: Target;
+  readonly load: Child;
+  readonly board: Client;
+  as(token: string): Client;
+  readonly postgresVersion: string;
+  /** Brings what the planner knows up to date, so that it does not find out in the middle of a measurement. */
+  settle(): Promise<void>;
+}
+
+const migrations = fileURLToPath(new URL("../../../apps/server/migrations", import.meta.url));
+
+/**
+ * Builds the stage, works on it and clears it away whatever happened. `profileFolder`, if given, receives a profile of
+ * each serving process.
+ */
+export async function onStage<T>(profileFolder: string | null, work: (stage: Stage) => Promise<T>): Promise<T> {
+  const endings: (() => Promise<unknown>)[] = [];
+  const child = (...start: Parameters<typeof startChild>): Child => {
+    const started = startChild(...start);
+    endings.push(started.stop);
+    return started;
+  };
+  try {
+    const cluster = await startTestCluster();
+    endings.push(cluster.stop);
+    const testDatabase = await createTestDatabase(cluster.url);
+    endings.push(testDatabase.drop);
+    const database = openDatabase({ url: testDatabase.url, poolSize: 1 });
+    endings.push(database.close);
+    await migrate(database.driver, migrations);
+    const [version] = await database.driver<{ server_version: string }[]>`show server_version`;
+    const profiling = profileFolder === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
+    const server = await targetOf(child("server", [testDatabase.url], profiling));
+    const floor = await targetOf(child("floor", [testDatabase.url], profiling));
+    return await work({
+      server,
+      floor,
+      load: child("load"),
+      board: createClient({ baseUrl: server.url }),
+      as: (token) => createClient({ baseUrl: server.url, token }),
+      postgresVersion: version?.server_version ?? "",
+      settle: async () => {
+        await database.driver.unsafe("vacuum analyze");
+        await database.driver.unsafe("checkpoint");
+      },
+    });
+  } finally {
+    for (const end of endings.reverse()) await end();
+  }
+}
+
+async function targetOf(child: Child): Promise<Target> {
+  const { url } = await child.ask<Expense>({});
+  return { child, url };
+}
