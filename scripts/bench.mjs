@@ -3,25 +3,14 @@ import { spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
-import { othersStayOutside } from "./build.mjs";
+import { bundle } from "./build.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = join(root, ".cache", "bench", "programs");
 
 await rm(programs, { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: ["main", "server", "floor", "load"].map((name) => `bench/${name}.ts`),
-  outdir: programs,
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  sourcemap: true,
-  logLevel: "warning",
-  plugins: [othersStayOutside(root)],
-});
+const sources = ["main", "server", "floor", "load"].map((name) => ({ name, source: `bench/${name}.ts` }));
+await bundle(root, sources, programs);
 const run = spawn(process.execPath, [join(programs, "main.js"), ...process.argv.slice(2)], {
   cwd: root,
   stdio: "inherit",

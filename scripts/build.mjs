@@ -60,7 +60,7 @@ export async function build(root, folder = join(root, "dist")) {
   const work = await mkdtemp(join(root, ".cache", "build-"));
   try {
     const fresh = join(work, "dist");
-    await bundle(root, fresh);
+    await bundle(root, programs, fresh);
     for (const { from, to } of copies) {
       if (existsSync(join(root, from))) await cp(join(root, from), join(fresh, to), { recursive: true });
     }
@@ -75,11 +75,18 @@ export async function build(root, folder = join(root, "dist")) {
   return hash;
 }
 
-async function bundle(root, into) {
+/** Under names that no source uses: the bundle has imports of its own. */
+const bridge = [
+  'import { createRequire as rosterCreateRequire } from "node:module";',
+  "const require = rosterCreateRequire(import.meta.url);",
+].join("\n");
+
+/** Bundles programs of the tree (each a name and its source) into a folder of the tree: one file each. */
+export async function bundle(root, sources, into) {
   const { build: esbuild } = await import("esbuild");
   await esbuild({
     absWorkingDir: root,
-    entryPoints: programs.map(({ name, source }) => ({ in: source, out: name })),
+    entryPoints: sources.map(({ name, source }) => ({ in: source, out: name })),
     outdir: into,
     bundle: true,
     format: "esm",
@@ -87,14 +94,13 @@ async function bundle(root, into) {
     target: "node20",
     sourcemap: true,
     // A package that goes into a bundle may be CommonJS and ask for Node's own modules.
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    banner: { js: bridge },
     logLevel: "warning",
     plugins: [othersStayOutside(root)],
   });
 }
 
-/** Keeps packages of others outside a bundle; for every tool here that bundles. */
-export function othersStayOutside(root) {
+function othersStayOutside(root) {
   return {
     name: "others-stay-outside",
     setup(setup) {
