@@ -147,10 +147,10 @@ const directions = [
 const hygiene = [
   {
     name: "sql-in-its-place",
-    comment: "SQL is in a module's table.ts and store.ts and in the platform, nowhere else.",
+    comment: "SQL is in a module's table.ts and its store.ts or <what>-store.ts and in the platform, nowhere else.",
     from: {
       path: "^(?:packages|apps|scripts|bench|test)/",
-      pathNot: [`${MODULE}[^/]+/(?:table|store)\\.ts$`, `${SERVER}platform/`, "^packages/testing/"],
+      pathNot: [`${MODULE}[^/]+/(?:table|store|[a-z]+-store)\\.ts$`, `${SERVER}platform/`, "^packages/testing/"],
     },
     to: { path: "(?:^|/)node_modules/drizzle-orm/" },
   },

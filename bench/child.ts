@@ -6,6 +6,7 @@ type Question = Readonly<Record<string, unknown>>;
 
 /** A process of its own that answers one question at a time. */
 export interface Child {
+  readonly pid: number;
   /** Rejects with what the process said when it cannot answer or has died. */
   ask<T>(question: Question): Promise<T>;
   /** Ends it in its own way, so that it can still write a profile. */
@@ -26,6 +27,7 @@ export function startChild(name: string, argv: readonly string[] = [], execArgv:
     child.once("error", () => resolve());
   });
   return {
+    pid: child.pid ?? 0,
     ask: (question) => answerOf(child, name, question),
     stop: () => {
       if (child.connected) child.disconnect();

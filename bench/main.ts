@@ -6,10 +6,11 @@ import { interruption } from "./interruption.ts";
 import { measure, type Outcome } from "./measure.ts";
 import { type Options, readOptions } from "./options.ts";
 import { loadTable, verdictTable } from "./report.ts";
+import { measureRuns, type RunFigures } from "./runs.ts";
 import { scenarios } from "./scenarios.ts";
 import { onStage } from "./stage.ts";
 import { measureStart } from "./start.ts";
-import { loadVerdicts, startVerdicts } from "./verdict.ts";
+import { loadVerdicts, runVerdicts, startVerdicts } from "./verdict.ts";
 
 const cache = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(cache));
@@ -17,6 +18,7 @@ const extents = [1, 20];
 
 interface LoadFigures {
   readonly postgres: string;
+  readonly runs: RunFigures | null;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -24,7 +26,12 @@ async function measureLoad({ only, seconds, profile }: Options): Promise<LoadFig
   const profileFolder = profile ? join(cache, "profiles") : null;
   if (profileFolder !== null) await mkdir(profileFolder, { recursive: true });
   const outcomes: Outcome[] = [];
+  let runs: RunFigures | null = null;
   const postgres = await onStage(profileFolder, async (stage) => {
+    if (only === null || only === "runs") {
+      tell("runs");
+      runs = await measureRuns(stage);
+    }
     for (const scenario of scenarios.filter(({ name }) => only === null || only === name)) {
       for (const companies of extents) {
         tell(`${scenario.name}, companies: ${companies}`);
@@ -34,7 +41,7 @@ async function measureLoad({ only, seconds, profile }: Options): Promise<LoadFig
     return stage.postgresVersion;
   });
   if (profileFolder !== null) tell(`profiles are in ${profileFolder}`);
-  return { postgres, outcomes };
+  return { postgres, runs, outcomes };
 }
 
 function tell(line: string): void {
@@ -54,10 +61,14 @@ async function run(options: Options): Promise<void> {
   const isAsked = (name: string): boolean => options.only === null || options.only === name;
   if (isAsked("start")) tell("start");
   const start = isAsked("start") ? await measureStart(root, cache) : null;
-  const { postgres, outcomes } =
-    options.only === "start" ? { postgres: null, outcomes: [] } : await measureLoad(options);
-  const verdicts = [...(start === null ? [] : startVerdicts(start)), ...outcomes.flatMap(loadVerdicts)];
-  const results = { takenAt: new Date().toISOString(), machine, postgres, options, start, outcomes, verdicts };
+  const { postgres, runs, outcomes } =
+    options.only === "start" ? { postgres: null, runs: null, outcomes: [] } : await measureLoad(options);
+  const verdicts = [
+    ...(start === null ? [] : startVerdicts(start)),
+    ...(runs === null ? [] : runVerdicts(runs)),
+    ...outcomes.flatMap(loadVerdicts),
+  ];
+  const results = { takenAt: new Date().toISOString(), machine, postgres, options, start, runs, outcomes, verdicts };
   const file = join(root, "bench", "results.json");
   await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   const { processors, model, node, loadBefore } = machine;

@@ -3,7 +3,7 @@ import { scenarios } from "./scenarios.ts";
 
 /** What of it is measured, and for how long. */
 export interface Options {
-  /** Name of a scenario, or "start"; null for everything. */
+  /** Name of a scenario, "start" or "runs"; null for everything. */
   readonly only: string | null;
   /** Of each round of load. */
   readonly seconds: number;
@@ -11,7 +11,7 @@ export interface Options {
   readonly profile: boolean;
 }
 
-const names = ["start", ...scenarios.map(({ name }) => name)];
+const names = ["start", "runs", ...scenarios.map(({ name }) => name)];
 
 /** Reads the command line; throws an error whose message says what is right. */
 export function readOptions(args: readonly string[]): Options {

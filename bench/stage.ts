@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type Client, createClient } from "@roster/client";
-import { migrate, openDatabase } from "@roster/server";
+import { type Database, migrate, openDatabase } from "@roster/server";
 import { createTestDatabase, startTestCluster } from "@roster/testing";
 import { type Child, startChild } from "./child.ts";
 import type { Expense } from "./expense.ts";
@@ -8,6 +8,7 @@ import type { Expense } from "./expense.ts";
 /** A serving process and where it listens. */
 export interface Target {
   readonly child: Child;
+  readonly pid: number;
   readonly url: string;
 }
 
@@ -18,6 +19,8 @@ export interface Stage {
   readonly load: Child;
   readonly board: Client;
   as(token: string): Client;
+  /** The database itself, for what must not be counted as the service's. */
+  readonly database: Database;
   readonly postgresVersion: string;
   /** Brings what the planner knows up to date, so that it does not find out in the middle of a measurement. */
   settle(): Promise<void>;
@@ -54,6 +57,7 @@ export async function onStage<T>(profileFolder: string | null, work: (stage: Sta
       load: child("load"),
       board: createClient({ baseUrl: server.url }),
       as: (token) => createClient({ baseUrl: server.url, token }),
+      database,
       postgresVersion: version?.server_version ?? "",
       settle: async () => {
         await database.driver.unsafe("vacuum analyze");
@@ -67,5 +71,5 @@ export async function onStage<T>(profileFolder: string | null, work: (stage: Sta
 
 async function targetOf(child: Child): Promise<Target> {
   const { url } = await child.ask<Expense>({});
-  return { child, url };
+  return { child, url, pid: child.pid };
 }

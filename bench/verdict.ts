@@ -1,4 +1,5 @@
 import type { Outcome } from "./measure.ts";
+import type { RunFigures } from "./runs.ts";
 import { scenarios } from "./scenarios.ts";
 import type { StartFigures } from "./start.ts";
 
@@ -26,6 +27,24 @@ export function startVerdicts({ firstStartSeconds, laterStartSeconds, idle, disk
     judged("database, idle", megabytes(idle.database), "MB", null),
     judged("production dependencies and build", megabytes(diskBytes.production), "MB", { atMost: 200 }),
     judged("with build and test tools", megabytes(diskBytes.withTools), "MB", { atMost: 450 }),
+  ];
+}
+
+/** Runs against their aims, with the floor for comparison. */
+export function runVerdicts(figures: RunFigures): Verdict[] {
+  const { started, settled, perSecond, statements, serverBytes, runnerBytes, floor } = figures;
+  const megabytes = (bytes: number | null): number | null => bytes && bytes / megabyte;
+  return [
+    judged("runs: wake to started, p50", started.p50Ms, "ms", { atMost: 20 }),
+    judged("runs: wake to started, p99", started.p99Ms, "ms", null),
+    judged("runs: wake to settled, p50", settled.p50Ms, "ms", null),
+    judged("runs: wake to settled, p99", settled.p99Ms, "ms", null),
+    judged("runs: bare spawn, p50", floor.p50Ms, "ms", null),
+    judged("runs: settled per second", perSecond, "", { atLeast: 60 }),
+    judged("runs: bare spawns per second", floor.perSecond, "", null),
+    judged("runs: statements", statements, "", { atMost: 25 }),
+    judged("runs: runner, most", megabytes(runnerBytes), "MB", { atMost: 90 }),
+    judged("runs: server, most", megabytes(serverBytes), "MB", null),
   ];
 }
 

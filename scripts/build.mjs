@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const programs = [
   { name: "server", source: "apps/server/src/main.ts" },
+  { name: "runner", source: "apps/runner/src/main.ts" },
   { name: "launcher", source: "apps/launcher/src/main.ts" },
 ];
 const copies = [{ from: "apps/server/migrations", to: "migrations" }];

@@ -20,14 +20,39 @@ export interface Build {
 
 /** How long stopping may take. */
 export interface Patience {
-  /** For each program to finish what it is doing. */
+  /** For a program to finish what it is doing; some have several times as long. */
   readonly graceMs: number;
   /** For everything. */
   readonly wholeMs: number;
 }
 
+/** A program that the launcher keeps. */
+interface KeptProgram {
+  readonly name: string;
+  /** How many graces it has to end. */
+  readonly graces: number;
+  /** What it sees of the environment, and what it is told beside that. */
+  environment(all: Environment, settings: Settings): Environment;
+}
+
+type Environment = Readonly<Record<string, string>>;
+
 /** The programs in the order in which they are started; the database comes before them. */
-const programs: readonly string[] = ["server"];
+const programs: readonly KeptProgram[] = [
+  { name: "server", graces: 1, environment: (all) => all },
+  {
+    name: "runner",
+    // One for what it runs, and one to tell the server how that ended.
+    graces: 2,
+    // Agents' programs can look at it, so it does not get what would open the database or the secrets.
+    environment: (all, { localAddress }) => ({ ...withoutKeys(all), SERVICE_RUNNER_URL: localAddress }),
+  },
+];
+
+function withoutKeys(environment: Environment): Environment {
+  const isKey = (name: string): boolean => /^(DATABASE_URL$|SERVICE_DATABASE_|SERVICE_SECRETS_)/.test(name);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isKey(name)));
+}
 
 interface Launch {
   readonly settings: Settings;
@@ -102,12 +127,14 @@ async function startAll(launch: Launch, kept: Kept[]): Promise<string> {
 function partsOf({ settings, build, folder, voice }: Launch): readonly Part[] {
   const logs = join(settings.home, "logs");
   const database = databasePart(settings.home, voice.note);
-  const describe = (name: string) => () => {
-    const environment = {
+  const describe = (program: KeptProgram) => () => {
+    const { name } = program;
+    const all = {
       ...settings.environment,
       DATABASE_URL: settings.databaseUrl ?? database.url(),
       SERVICE_DATABASE_EMBEDDED: String(settings.databaseUrl === null),
     };
+    const environment = program.environment(all, settings);
     const print = fingerprint(environment, process.version);
     const socket = join(folder, `${name}.sock`);
     return {
@@ -121,7 +148,7 @@ function partsOf({ settings, build, folder, voice }: Launch): readonly Part[] {
       environment: { ...environment, SERVICE_CONTROL_SOCKET: socket, SERVICE_SETTINGS_FINGERPRINT: print },
     };
   };
-  const parts = programs.map((name) => programPart(name, describe(name), voice.say));
+  const parts = programs.map((program) => programPart(program.name, describe(program), voice.say));
   return settings.databaseUrl === null ? [database, ...parts] : parts;
 }
 
@@ -130,8 +157,9 @@ async function stopAll(kept: readonly Kept[], patience: Patience): Promise<void>
   const until = performance.now() + patience.wholeMs;
   for (const part of kept.toReversed()) {
     const leftMs = Math.max(until - performance.now(), 0);
+    const graces = programs.find(({ name }) => name === part.name)?.graces ?? 1;
     // A part that is just being started can be stopped only after that, and that can take longer than we have.
-    await Promise.race([part.stop(Math.min(patience.graceMs, leftMs)), pause(leftMs)]);
+    await Promise.race([part.stop(Math.min(graces * patience.graceMs, leftMs)), pause(leftMs)]);
   }
   for (const part of kept) part.kill();
 }

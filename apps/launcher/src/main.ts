@@ -12,4 +12,4 @@ async function readBuild(): Promise<Build> {
   return { folder, hash, version };
 }
 
-process.exit(await launch(readSettings(process.env), await readBuild(), { graceMs, wholeMs: 2 * graceMs }));
+process.exit(await launch(readSettings(process.env), await readBuild(), { graceMs, wholeMs: 4 * graceMs }));

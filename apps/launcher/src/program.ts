@@ -24,7 +24,8 @@ export const refusalCode = 78;
 
 const lookEveryMs = 50;
 const orphanPatienceMs = 1000;
-const replaceGraceMs = 10_000;
+/** A runner ends its runs and tells the server of them first. */
+const replaceGraceMs = 20_000;
 const lastWorkMs = 15_000;
 
 /**

@@ -10,6 +10,8 @@ export interface Settings {
   readonly mode: string;
   /** Where people open Roster. */
   readonly address: string;
+  /** Where programs on this machine reach the server. */
+  readonly localAddress: string;
   /** A database of the operator's own; null for the embedded one. */
   readonly databaseUrl: string | null;
   /** The environment of the programs, defaults filled in. */
@@ -30,6 +32,7 @@ export function readSettings(env: Environment): Settings {
     home,
     mode,
     address: given("SERVICE_PUBLIC_URL") ?? `http://${shown(host)}:${port}`,
+    localAddress: `http://${reached(host)}:${port}`,
     databaseUrl: given("DATABASE_URL"),
     environment: {
       ...withoutNpm(env),
@@ -43,6 +46,12 @@ export function readSettings(env: Environment): Settings {
 
 function shown(host: string): string {
   if (hereToo.has(host)) return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** The numbers, where there are some: what a name leads to is not the same everywhere. */
+function reached(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;
 }
 

@@ -72,6 +72,15 @@ describe("a start", () => {
     expect(environment.filter((entry) => entry.startsWith("npm_"))).toEqual([]);
   });
 
+  it("tells the runner where the server is, and not what opens the database or the secrets", async () => {
+    await launched({ SERVICE_SECRETS_KEY: "canary" });
+    const runner = await here.whoElse("runner", undefined);
+    const environment = (await readFile(`/proc/${runner.pid}/environ`, "utf8")).split("\0");
+    expect(environment).toContain(`SERVICE_RUNNER_URL=http://127.0.0.1:${here.port}`);
+    expect(environment).toContain(`SERVICE_HOME=${here.home}`);
+    expect(environment.filter((entry) => /^(DATABASE_URL|SERVICE_DATABASE_|SERVICE_SECRETS_)/.test(entry))).toEqual([]);
+  });
+
   it("on a home where Roster runs says so with address and pid, ends with 0 and changes nothing", async () => {
     const launcher = await launched();
     const server = await here.who("server");
@@ -94,13 +103,14 @@ describe("a start", () => {
     const all = Array.from({ length: 8 }, () => launch());
     await here.whoElse("server", undefined);
     const holder = await here.whoElse("launcher", undefined);
+    await here.whoElse("runner", undefined);
     const others = all.filter((launcher) => launcher.pid !== holder.pid);
     expect(others).toHaveLength(7);
     for (const other of others) {
       expect((await other.ended).code).toBe(0);
       expect(other.said()).toContain(`(pid ${holder.pid})`);
     }
-    expect(await here.processes()).toHaveLength(2);
+    expect(await here.processes()).toHaveLength(3);
   });
 
   it("is refused in one sentence with the remedy when another program has the port, and leaves nothing behind", async () => {
@@ -122,7 +132,7 @@ describe("a start", () => {
 
   it("with a database of the operator's own starts no other", async () => {
     await launched();
-    expect(await here.processes()).toHaveLength(2);
+    expect(await here.processes()).toHaveLength(3);
   });
 
   it("is refused with cause and remedy when the database cannot be started", async () => {
@@ -243,7 +253,7 @@ describe("a launcher that was killed", () => {
     const pid = await orphaned();
     await launched({ SERVICE_EGRESS_ALLOW: "example.com" });
     expect(await answeringPid()).not.toBe(pid);
-    expect(await here.processes()).toHaveLength(2);
+    expect(await here.processes()).toHaveLength(3);
   });
 
   it("leaves a server that the next start replaces when it was built from other sources", async () => {
@@ -253,7 +263,7 @@ describe("a launcher that was killed", () => {
     await launched({ BUILD_HASH: "second" });
     await writeFile(buildNote, JSON.stringify({ hash: "first" }));
     expect(await answeringPid()).not.toBe(pid);
-    expect(await here.processes()).toHaveLength(2);
+    expect(await here.processes()).toHaveLength(3);
   });
 
   it("before its server had announced itself leaves one that the next start takes over", async () => {
@@ -267,6 +277,6 @@ describe("a launcher that was killed", () => {
     process.kill(pid, "SIGUSR1");
     await next.saying("Local trusted mode");
     expect(await answeringPid()).toBe(pid);
-    expect(await here.processes()).toHaveLength(2);
+    expect(await here.processes()).toHaveLength(3);
   });
 });

@@ -25,8 +25,10 @@ async function launched(): Promise<Child> {
   return launcher;
 }
 
-const kinds = ["launcher", "server", "database"] as const;
-const subsets = [1, 2, 3, 4, 5, 6, 7].map((bits) => kinds.filter((_, index) => (bits & (1 << index)) !== 0));
+const kinds = ["launcher", "server", "database", "runner"] as const;
+const subsets = Array.from({ length: 2 ** kinds.length - 1 }, (_, index) => index + 1).map((bits) =>
+  kinds.filter((_, index) => (bits & (1 << index)) !== 0),
+);
 
 describe("kill -9", () => {
   it.each(subsets.map((victims) => ({ victims, title: victims.join(", ") })))(
@@ -38,20 +40,23 @@ describe("kill -9", () => {
         launcher: first.pid,
         server: (await here.who("server"))?.pid ?? 0,
         database: (await here.databases())[0] ?? 0,
+        runner: (await here.who("runner"))?.pid ?? 0,
       };
       for (const victim of victims) process.kill(before[victim], "SIGKILL");
       const last = await startAgain(first, victims.includes("launcher"));
 
       await eventually("health", () => healthy(here.port));
+      if (victims.includes("runner")) await here.whoElse("runner", before.runner);
       expect(await readCompany(here.port, company.id)).toEqual(company);
       const after = {
         launcher: (await here.who("launcher"))?.pid,
         server: (await here.who("server"))?.pid,
         database: (await here.databases())[0],
+        runner: (await here.who("runner"))?.pid,
       };
       for (const kind of kinds) expect(after[kind] === before[kind]).toBe(!victims.includes(kind));
       expect(await here.databases()).toHaveLength(1);
-      expect(await here.processes()).toHaveLength(3);
+      expect(await here.processes()).toHaveLength(kinds.length);
       last.signal("SIGTERM");
       expect((await last.ended).code).toBe(0);
       expect(await here.processes()).toEqual([]);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import {
+  bootId,
   identify,
   isRunning,
   killOrphanedGroup,
@@ -25,14 +26,21 @@ export async function adoptRun(folder: string): Promise<SupervisedRun | null> {
   const found = readRecord(spool);
   if (found === null) return null;
   const record = found.process === null ? await completed(spool, found) : found;
+  if (record === null) return null;
   return supervise(spool, record, goneByLooking(spool, record.process));
 }
 
-/** The earlier runner was killed between making the process and writing down which one it was. */
-async function completed(spool: Spool, record: RunRecord): Promise<RunRecord> {
+/**
+ * The earlier runner was killed between making the process and writing down which one it was, or just before making it:
+ * null then. Before the machine was started again there may have been one that nobody sees any more.
+ */
+async function completed(spool: Spool, record: RunRecord): Promise<RunRecord | null> {
   const carriers = await carriersOf(record.runId);
   const wrapper = carriers.find((pid) => isWrapper(pid, spool));
-  if (wrapper === undefined) return record;
+  if (wrapper === undefined) {
+    const wasSeen = process.platform !== "linux" || record.bootId !== bootId() || (await readStatus(spool)) !== null;
+    return wasSeen || carriers.length > 0 ? record : null;
+  }
   const known = { ...record, process: identify(wrapper) };
   writeRecord(spool, known);
   return known;

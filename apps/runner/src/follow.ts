@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Spool, type Stream, streams } from "./spool.ts";
@@ -8,7 +9,7 @@ const mostChunkBytes = 64 * 1024;
 /** A piece of output. Stream and offset identify each of its bytes, however the output was cut into pieces. */
 export interface Chunk {
   readonly stream: Stream;
-  /** Of the first byte, in the stream's file. */
+  /** Of the first byte, in everything that the stream has held. */
   readonly offset: number;
   /** Not used again for anything else. */
   readonly bytes: Buffer;
@@ -25,13 +26,22 @@ export interface Followed {
 interface Reader {
   readonly stream: Stream;
   readonly file: FileHandle;
-  offset: number;
+  /** Where it is noted how much was read before the file was last emptied. */
+  readonly note: string;
+  /** How much that was, and how far the file has been read since. */
+  before: number;
+  position: number;
 }
 
 /**
  * The output of a run, from the given offsets on, as it grows; ends when the run has ended and all has been read. It
  * reads when it is asked, so however much there is, one piece is in memory. Followed again it yields the same bytes at
  * the same offsets; the borders of the pieces are arbitrary.
+ *
+ * A program that says `>/dev/stderr` empties its own output. When the file has become shorter than what was read, it is
+ * read from its start again, with offsets that go on where the reading was, also for whoever follows later. What was not
+ * read by then is gone; and what has grown as long again between two looks, a tenth of a second apart, is taken for the
+ * same file, and its beginning is missed.
  */
 export async function* follow({ spool, ended, from }: Followed): AsyncGenerator<Chunk, void, undefined> {
   const over = new AbortController();
@@ -39,7 +49,10 @@ export async function* follow({ spool, ended, from }: Followed): AsyncGenerator<
   const readers: Reader[] = [];
   try {
     for (const stream of streams) {
-      readers.push({ stream, file: await open(spool[stream], "r"), offset: from?.[stream] ?? 0 });
+      const note = `${spool[stream]}.emptied`;
+      const before = emptiedAt(note);
+      const position = Math.max((from?.[stream] ?? 0) - before, 0);
+      readers.push({ stream, note, before, position, file: await open(spool[stream], "r") });
     }
     yield* growth(readers, over.signal);
   } finally {
@@ -67,11 +80,25 @@ async function* growth(readers: readonly Reader[], over: AbortSignal): AsyncGene
 
 async function readChunk(reader: Reader): Promise<Chunk | null> {
   const { size } = await reader.file.stat();
-  if (size <= reader.offset) return null;
-  const buffer = Buffer.allocUnsafeSlow(Math.min(size - reader.offset, mostChunkBytes));
-  const { bytesRead } = await reader.file.read(buffer, 0, buffer.length, reader.offset);
+  if (size < reader.position) {
+    reader.before += reader.position;
+    reader.position = 0;
+    // Before anything is told under these offsets.
+    writeFileSync(reader.note, String(reader.before), { mode: 0o600 });
+  }
+  if (size <= reader.position) return null;
+  const buffer = Buffer.allocUnsafeSlow(Math.min(size - reader.position, mostChunkBytes));
+  const { bytesRead } = await reader.file.read(buffer, 0, buffer.length, reader.position);
   if (bytesRead === 0) return null;
-  const chunk = { stream: reader.stream, offset: reader.offset, bytes: buffer.subarray(0, bytesRead) };
-  reader.offset += bytesRead;
-  return chunk;
+  const offset = reader.before + reader.position;
+  reader.position += bytesRead;
+  return { stream: reader.stream, offset, bytes: buffer.subarray(0, bytesRead) };
+}
+
+function emptiedAt(note: string): number {
+  try {
+    return Number(readFileSync(note, "utf8"));
+  } catch {
+    return 0;
+  }
 }

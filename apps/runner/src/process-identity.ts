@@ -80,7 +80,8 @@ function startElsewhere(pid: number): string | null {
   return state === "" || state.startsWith("Z") ? null : start.join(" ");
 }
 
-function bootId(): string {
+/** What tells this boot of the machine from every other. */
+export function bootId(): string {
   if (process.platform === "linux") return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
   return saidBy("sysctl", ["-n", "kern.bootsessionuuid"]);
 }

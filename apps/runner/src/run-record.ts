@@ -7,6 +7,8 @@ export interface RunRecord {
   readonly runId: string;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
+  /** The boot in which it was written first. */
+  readonly bootId?: string;
   /** Null from before the process is made until it is known. */
   readonly process: ProcessIdentity | null;
 }
@@ -31,9 +33,10 @@ export function readRecord(spool: Spool): RunRecord | null {
 }
 
 function parseRecord(value: Partial<RunRecord> | null): RunRecord | null {
-  const { runId, startedMs, process } = value ?? {};
+  const { runId, startedMs, bootId, process } = value ?? {};
   if (typeof runId !== "string" || runId === "" || typeof startedMs !== "number") return null;
-  return { runId, startedMs, process: isIdentity(process) ? process : null };
+  const boot = typeof bootId === "string" ? { bootId } : {};
+  return { runId, startedMs, ...boot, process: isIdentity(process) ? process : null };
 }
 
 function isIdentity(value: Partial<ProcessIdentity> | null | undefined): value is ProcessIdentity {

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rm, unlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 /** The outputs of a program, each a file of the spool. */
@@ -36,8 +36,8 @@ export async function makeSpool(spool: Spool, stdin: string | null): Promise<voi
 /**
  * Hands the descriptors of a spool to `use`, in the order of a process's first three, and closes them afterwards.
  * Outputs are opened for appending: a script that says `>>/dev/stderr` opens the file once more, and the two would
- * write over each other. One that says `>/dev/stderr` empties its own output; that cannot be kept from it, and what was
- * not read by then is gone.
+ * write over each other. One that says `>/dev/stderr` empties its own output; that cannot be kept from it, and whoever
+ * follows has to expect it.
  */
 export async function withDescriptors<T>(
   spool: Spool,
@@ -45,6 +45,8 @@ export async function withDescriptors<T>(
   use: (stdio: Stdio) => Promise<T>,
 ): Promise<T> {
   const stdin = hasStdin ? await open(spool.stdin, "r") : null;
+  // Who has it open goes on reading; on the disk it would keep a credential for as long as the run is.
+  if (stdin !== null) await unlink(spool.stdin);
   const stdout = await open(spool.stdout, "a");
   const stderr = await open(spool.stderr, "a");
   try {

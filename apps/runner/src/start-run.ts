@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { findCommand } from "./find-command.ts";
-import { identify, killOrphanedGroup } from "./process-identity.ts";
+import { bootId, identify, killOrphanedGroup } from "./process-identity.ts";
 import { type RunRecord, writeRecord } from "./run-record.ts";
 import { eraseSpool, makeSpool, type Spool, spoolAt, withDescriptors } from "./spool.ts";
 import { type SupervisedRun, supervise } from "./supervise.ts";
@@ -63,7 +63,7 @@ async function unfitness({ cwd, env }: RunOrder): Promise<StartFailure | null> {
 }
 
 async function launch(order: RunOrder, spool: Spool, path: string): Promise<SupervisedRun> {
-  const started: RunRecord = { runId: order.runId, startedMs: Date.now(), process: null };
+  const started: RunRecord = { runId: order.runId, startedMs: Date.now(), bootId: bootId(), process: null };
   // Known by its folder before there is a process: whoever finds this looks for one that carries the run's id.
   writeRecord(spool, started);
   return await withDescriptors(spool, order.stdin !== null, async (stdio) => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Ending, type EndReason, endingOf } from "./ending.ts";
+import { type Ending, type EndReason, endingWith } from "./ending.ts";
 import { type ProcessIdentity, signalGroup } from "./process-identity.ts";
 import type { RunRecord } from "./run-record.ts";
 import { readStatus, type Spool } from "./spool.ts";
@@ -27,8 +27,8 @@ export function supervise(spool: Spool, record: RunRecord, gone: Promise<void>):
   let isGone = false;
   const conclude = async (): Promise<Ending> => {
     isGone = true;
-    await endSurvivors(record.runId);
-    return endingOf(await readStatus(spool), reason);
+    const survivors = await endSurvivors(record.runId);
+    return endingWith({ status: await readStatus(spool), survivors }, reason);
   };
   const ended = gone.then(conclude);
   const signal = (name: NodeJS.Signals): void => {

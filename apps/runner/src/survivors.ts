@@ -14,16 +14,18 @@ export const runIdVariable = env("RUN_ID");
 /**
  * Kills every process of this user that carries the run's id in its environment, until none is found twice: a child
  * that has left the process group is found this way, and one that was born while we looked is found the next time.
- * Only Linux lets us look; elsewhere the process group is all there is.
+ * Gives up after 10 seconds and answers those that are left, which is none as a rule. Only Linux lets us look; elsewhere
+ * the process group is all there is.
  */
-export async function endSurvivors(runId: string): Promise<void> {
-  if (process.platform !== "linux") return;
+export async function endSurvivors(runId: string): Promise<readonly number[]> {
+  if (process.platform !== "linux") return [];
   const until = performance.now() + patienceMs;
-  for (let emptyLooks = 0; emptyLooks < emptyLooksNeeded && performance.now() < until; ) {
+  for (let emptyLooks = 0; ; ) {
     const pids = await carriersOf(runId);
     for (const pid of pids) killCarrier(pid, runId);
     emptyLooks = pids.length === 0 ? emptyLooks + 1 : 0;
-    if (emptyLooks < emptyLooksNeeded) await pause(betweenLooksMs);
+    if (emptyLooks >= emptyLooksNeeded || performance.now() >= until) return pids;
+    await pause(betweenLooksMs);
   }
 }
 

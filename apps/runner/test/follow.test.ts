@@ -54,6 +54,21 @@ it("output followed again from the start, or from any offset, is the same", asyn
   expect(textOf(later, "stderr", stderr.length)).toBe("");
 });
 
+it("output that its program has emptied is followed on, by whoever follows later under the same offsets", async () => {
+  const wait = (name: string) => `while ! test -e ${name}; do sleep 0.02; done`;
+  const script = `echo first line; echo gone; ${wait("go")}; echo new >/dev/stdout; ${wait("on")}; echo end`;
+  const run = await here.start({ script });
+  const seen: Chunk[] = [];
+  for await (const chunk of follow(run)) {
+    seen.push(chunk);
+    const text = textOf(seen, "stdout");
+    if (text.includes("gone")) await writeFile(join(here.folder, "go"), "");
+    if (text.includes("new")) await writeFile(join(here.folder, "on"), "");
+  }
+  expect(textOf(seen, "stdout")).toBe("first line\ngone\nnew\nend\n");
+  expect(textOf(await all(run), "stdout", "first line\ngone\n".length)).toBe("new\nend\n");
+});
+
 it("whoever stops following leaves no file open", async () => {
   const run = await here.start({ script: "echo a; exec sleep 1000" });
   await saying(run, "a");

@@ -39,8 +39,10 @@ describe("a run", () => {
 
   it("that says nothing any more is ended for its silence, one that goes on is not", async () => {
     const silent = await here.start({ script: "echo once; exec sleep 1000" });
-    const busy = await here.start({ script: "for i in 1 2 3 4 5 6 7 8 9 10; do echo x >&2; sleep 0.1; done" });
-    const some = { ...limits, silenceSec: 0.7 };
+    const busy = await here.start({
+      script: "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do echo x >&2; sleep 0.1; done",
+    });
+    const some = { ...limits, silenceSec: 1.5 };
     expect(await Promise.all([enforceLimits(silent, some, 20), enforceLimits(busy, some, 20)])).toEqual([
       "silence",
       null,
@@ -57,6 +59,7 @@ describe("a run", () => {
 
   it("that printed too much between two looks has passed the cap too", async () => {
     const run = await here.start({ script: "head -c 300000 /dev/zero" });
+    await run.ended;
     expect(await enforceLimits(run, { ...limits, mostSpoolBytes: 200_000 }, 20)).toBe("output_limit");
     expect((await run.ended).exitCode).toBe(0);
   });

@@ -6,7 +6,7 @@ import { candidatesOf } from "../src/find-command.ts";
 import { hostEnvironment } from "../src/host-environment.ts";
 import { type RunOrder, startRun } from "../src/start-run.ts";
 import type { SupervisedRun } from "../src/supervise.ts";
-import { type Place, place } from "./fixture/place.ts";
+import { type Place, place, saying } from "./fixture/place.ts";
 
 let here: Place;
 
@@ -153,11 +153,9 @@ describe("a started program", () => {
   it("has a spool that only its user can read", async () => {
     const run = await here.start({ stdin: "x" });
     await run.ended;
-    const { folder, stdin, stdout, stderr, record } = run.spool;
-    const modes = await Promise.all(
-      [folder, stdin, stdout, stderr, record].map(async (path) => (await stat(path)).mode),
-    );
-    expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600, 0o600, 0o600, 0o600]);
+    const { folder, stdout, stderr, record } = run.spool;
+    const modes = await Promise.all([folder, stdout, stderr, record].map(async (path) => (await stat(path)).mode));
+    expect(modes.map((mode) => mode & 0o777)).toEqual([0o700, 0o600, 0o600, 0o600]);
   });
 });
 
@@ -178,4 +176,11 @@ describe("what passes from the host", () => {
     expect(candidatesOf("a", "/x::rel", "/w")).toEqual(["/x/a", "/w/a", "/w/rel/a"]);
     expect(candidatesOf("./a", "/x", "/w")).toEqual(["/w/a"]);
   });
+});
+
+it("what a program reads does not stay on the disk, and can be opened again by it", async () => {
+  const run = await here.start({ script: "cat; cat /dev/stdin; exec sleep 1000", stdin: "prompt\n" });
+  await saying(run, "prompt");
+  await expect(stat(run.spool.stdin)).rejects.toThrow("ENOENT");
+  await run.end("cancelled", 20);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { announce } from "@roster/control-socket";
 import { createApp } from "./app.ts";
 import { type Config, readConfig, SettingError } from "./config.ts";
+import { ensureLocalRunner } from "./modules/runners/index.ts";
 import { systemClock } from "./platform/clock.ts";
 import { MigrationError, migrate, openDatabase } from "./platform/database/index.ts";
 import { createLog } from "./platform/log.ts";
@@ -26,7 +27,16 @@ async function start(config: Config): Promise<void> {
     direct.driver,
   );
   await direct.close();
-  const app = createApp({ database, keys, clock: systemClock, log, version, publicUrl: config.publicUrl });
+  const app = createApp({
+    database,
+    keys,
+    clock: systemClock,
+    log,
+    version,
+    publicUrl: config.publicUrl,
+    directUrl: config.directUrl,
+  });
+  await ensureLocalRunner({ database, notifier: { notify: () => undefined } }, config.home);
   const url = await app.listen({ port: config.port, host: config.host });
   const settings = config.settingsFingerprint;
   if (config.controlSocket !== undefined) {

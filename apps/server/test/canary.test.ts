@@ -8,7 +8,8 @@ import { everythingStored } from "./module-door.ts";
 import { type Stage, startStage } from "./sweep/start-world.ts";
 import { localBoard, ruleOf } from "./sweep/world.ts";
 
-const withBody = allOperations().filter(({ operation }) => operation.body !== undefined);
+// What a runner tells it has cleaned before: the values that it was given to keep, not what looks like a secret.
+const withBody = allOperations().filter(({ operation }) => operation.body !== undefined && !ruleOf(operation).runner);
 const mostShown = 20;
 
 describe("a secret that is sent anywhere", () => {

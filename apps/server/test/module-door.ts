@@ -1,8 +1,8 @@
 import { localBoardUserId } from "@roster/contract";
 import { type Change, change } from "../src/platform/change.ts";
 import { newId } from "../src/platform/ids.ts";
-import { startNotifier } from "../src/platform/notifier.ts";
 import { type Caller, noCause, type Scope } from "../src/platform/scope.ts";
+import { startSignals } from "../src/platform/signals.ts";
 import type { TestServer } from "./test-server.ts";
 
 /** The local board, as modules know it. */
@@ -31,7 +31,7 @@ export const scopeIn = (server: TestServer, companyId: string, caller: Caller = 
 
 /** Runs `work` in a change, as the HTTP layer would. */
 export async function changeIn<T>(server: TestServer, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
-  const notifier = startNotifier(server.database.driver);
+  const notifier = startSignals(server.database.driver);
   try {
     return await change({ database: server.database, notifier }, scope, work);
   } finally {

@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -27,17 +26,17 @@ export async function buildServer(): Promise<BuiltServer> {
   const folder = await mkdtemp(join(root, "apps/server/.built-"));
   await promisify(execFile)(process.execPath, ["scripts/build.mjs", folder], { cwd: root });
   return {
-    start: (databaseUrl) => startProcess(join(folder, "server.js"), databaseUrl),
+    start: (databaseUrl) => startProcess(folder, databaseUrl),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-async function startProcess(entry: string, databaseUrl: string): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [entry], {
+async function startProcess(home: string, databaseUrl: string): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [join(home, "server.js")], {
     env: {
       PATH: process.env["PATH"] ?? "",
       DATABASE_URL: databaseUrl,
-      SERVICE_HOME: tmpdir(),
+      SERVICE_HOME: home,
       SERVICE_SECRETS_KEY: "11".repeat(32),
       PORT: "0",
     },

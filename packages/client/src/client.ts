@@ -5,19 +5,11 @@ import {
   type Operation,
   type Params,
   type QueryInput,
-  type RefusalBody,
   type Resource,
 } from "@roster/contract";
-import { Refused } from "./refused.ts";
-import { addressOf, type CallParts, requestOf } from "./request.ts";
-
-/** Where and as whom to call. */
-export interface ClientOptions {
-  /** Address of the service, without a path: `http://localhost:3100`. */
-  readonly baseUrl: string;
-  /** An agent's credential; without one the call is the board's (local trusted mode). */
-  readonly token?: string | undefined;
-}
+import { follow } from "./follow.ts";
+import { refusalOf } from "./refused.ts";
+import { addressOf, type ByteRange, type CallParts, type ClientOptions, requestOf } from "./request.ts";
 
 /** One page of a list; `next` is the cursor of the following one, null on the last. */
 export interface Page<T> {
@@ -39,29 +31,44 @@ export type CallInput<O extends Operation> = Needs<"params", keyof Params<O> ext
     readonly ifMatch?: number;
     /** Same key and body: the first answer again, one effect. */
     readonly idempotencyKey?: string;
-  };
+    /** Gives the call up: it throws the signal's reason. */
+    readonly signal?: AbortSignal | undefined;
+  } & (O["answer"] extends { kind: "bytes" } ? { readonly range?: ByteRange } : unknown);
 
-type Answered<O extends Operation> = O["answer"] extends { kind: "page" } ? Page<Resource<O>> : Resource<O>;
+type Answered<O extends Operation> = O["answer"] extends { kind: "page" }
+  ? Page<Resource<O>>
+  : O["answer"] extends { kind: "bytes" }
+    ? Uint8Array
+    : Resource<O>;
 type Arguments<O extends Operation> =
   Record<never, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
+
+/** A call; where its pages can be followed, also everything after `after`, as it comes, until no more will. */
+type Call<O extends Operation> = ((...input: Arguments<O>) => Promise<Answered<O>>) &
+  (O["answer"] extends { follows: string }
+    ? { follow(...input: Arguments<O>): AsyncIterableIterator<Resource<O>> }
+    : unknown);
 
 /** The typed interface: `client.agents.create({ params, body })`. Throws {@link Refused}. */
 export type Client = {
   readonly [R in keyof Contract]: {
-    readonly [V in keyof Contract[R]]: Contract[R][V] extends Operation
-      ? (...input: Arguments<Contract[R][V]>) => Promise<Answered<Contract[R][V]>>
-      : never;
+    readonly [V in keyof Contract[R]]: Contract[R][V] extends Operation ? Call<Contract[R][V]> : never;
   };
 };
 
-/** A client of the whole contract. Guarantees nothing the service does not; it adds no retries of its own. */
+/**
+ * A client of the whole contract. Guarantees nothing the service does not; it adds no retries of its own, except that
+ * `follow` goes on after a connection was lost.
+ */
 export function createClient(options: ClientOptions): Client {
   const resources = Object.entries(contract).map(([resource, operations]) => [
     resource,
     Object.fromEntries(
       Object.entries(operations as Record<string, Operation>).map(([verb, operation]) => [
         verb,
-        (input: CallParts = {}) => call(options, operation, input),
+        Object.assign((input: CallParts = {}) => call(options, operation, input), {
+          follow: (input: CallParts = {}) => follow(options, operation, input),
+        }),
       ]),
     ),
   ]);
@@ -76,26 +83,9 @@ async function call(options: ClientOptions, operation: Operation, input: CallPar
   if (!response.ok) throw await refusalOf(response);
   if (operation.answer.kind === "nothing") return undefined;
   if (operation.answer.kind === "text") return response.text();
+  if (operation.answer.kind === "bytes") return new Uint8Array(await response.arrayBuffer());
   const answered: unknown = await response.json();
   return operation.answer.kind === "page" ? { items: answered, next: nextCursor(response) } : answered;
-}
-
-async function refusalOf(response: Response): Promise<Refused> {
-  const text = await response.text();
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return new Refused(response.status, parseRefusal(text, response), Number.isNaN(retryAfter) ? undefined : retryAfter);
-}
-
-/** What answers may be a proxy in front of the service; its refusals still become one shape. */
-function parseRefusal(text: string, response: Response): RefusalBody {
-  try {
-    const body = JSON.parse(text) as Partial<RefusalBody>;
-    if (typeof body.code === "string") return body as RefusalBody;
-  } catch {
-    // not JSON: told below
-  }
-  const requestId = response.headers.get("x-request-id") ?? "";
-  return { error: `HTTP ${response.status}: ${text.slice(0, 200)}`, code: "internal", details: [], requestId };
 }
 
 function nextCursor(response: Response): string | null {

@@ -21,3 +21,22 @@ export class Refused extends Error {
     this.retryAfterSec = retryAfterSec;
   }
 }
+
+/** The refusal in an answer that is none of success. */
+export async function refusalOf(response: Response): Promise<Refused> {
+  const text = await response.text();
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return new Refused(response.status, parseRefusal(text, response), Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
+/** What answers may be a proxy in front of the service; its refusals still become one shape. */
+function parseRefusal(text: string, response: Response): RefusalBody {
+  try {
+    const body = JSON.parse(text) as Partial<RefusalBody>;
+    if (typeof body.code === "string") return body as RefusalBody;
+  } catch {
+    // not JSON: told below
+  }
+  const requestId = response.headers.get("x-request-id") ?? "";
+  return { error: `HTTP ${response.status}: ${text.slice(0, 200)}`, code: "internal", details: [], requestId };
+}

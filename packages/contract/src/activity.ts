@@ -64,6 +64,53 @@ export const actions = {
     details: z.object({ name: z.string(), toRevision: z.int(), revision: z.int() }),
     sentence: "rolled the agent {name} back to revision {toRevision}",
   },
+  "agent.woken": {
+    entity: "agent",
+    details: z.object({ name: z.string(), source: z.string(), reason: z.string(), runId: id, coalesced: z.boolean() }),
+    sentence: "woke {name}: {reason}",
+  },
+  "agent.not_woken": {
+    entity: "agent",
+    details: z.object({ name: z.string(), source: z.string(), reason: z.string(), skipped: z.string() }),
+    sentence: "did not wake {name} ({skipped}): {reason}",
+  },
+  "agent.failed": {
+    entity: "agent",
+    details: z.object({ name: z.string(), cause: z.string() }),
+    sentence: "put {name} into error: {cause}",
+  },
+  "run.claimed": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string(), runnerId: id, runner: z.string(), attempt: z.int() }),
+    sentence: "handed a run of {agentName} to the runner {runner}",
+  },
+  "run.started": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string() }),
+    sentence: "started {agentName}",
+  },
+  "run.requeued": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string() }),
+    sentence: "put a run of {agentName} that was never started back into the queue",
+  },
+  "run.ending": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string(), reason: z.string() }),
+    sentence: "ended the run of {agentName} ({reason})",
+  },
+  "run.finished": {
+    entity: "run",
+    details: z.object({
+      agentId: id,
+      agentName: z.string(),
+      status: z.string(),
+      cause: z.string(),
+      message: z.string(),
+    }),
+    sentence: "run of {agentName}: {status}. {message}",
+  },
+  "runner.registered": { entity: "runner", details: named, sentence: "registered the runner {name}" },
   "approval.requested": { entity: "approval", details: decided, sentence: "asked for approval to {subject}" },
   "approval.approved": { entity: "approval", details: decided, sentence: "approved: {subject}" },
   "approval.rejected": { entity: "approval", details: decided, sentence: "rejected: {subject}" },

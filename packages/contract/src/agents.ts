@@ -193,6 +193,10 @@ export const me = agent
       reservedCents: z.int(),
       remainingCents: z.int().nullable().describe("null without a limit"),
     }),
+    currentRun: z
+      .object({ id, issueId: id.nullable(), approvalId: id.nullable(), startedAt: time.nullable() })
+      .nullable()
+      .describe("The run of the credential; null with an agent key"),
   })
   .meta({ id: "Me" });
 /** The calling agent's own record. */

@@ -8,6 +8,8 @@ import { discovery } from "./discovery.ts";
 import { service } from "./health.ts";
 import { issues } from "./issues.ts";
 import type { Operation } from "./operation.ts";
+import { runners } from "./runners.ts";
+import { runs } from "./runs.ts";
 import { secrets } from "./secrets.ts";
 import { skills } from "./skills.ts";
 
@@ -24,6 +26,8 @@ export const contract = {
   issues,
   approvals,
   hires,
+  runs,
+  runners,
   activity,
 } as const;
 

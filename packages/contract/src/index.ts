@@ -15,5 +15,7 @@ export * from "./openapi.ts";
 export * from "./operation.ts";
 export * from "./permissions.ts";
 export * from "./refusals.ts";
+export * from "./runners.ts";
+export * from "./runs.ts";
 export * from "./secrets.ts";
 export * from "./skills.ts";

@@ -8,7 +8,16 @@ import { type RefusalCode, refusalBody, refusalStatus } from "./refusals.ts";
 type Json = Record<string, unknown>;
 
 const everywhere: readonly RefusalCode[] = ["internal", "overloaded"];
-const answerStatus = { record: "200", created: "201", page: "200", nothing: "204", text: "200" } as const;
+const everyCredential = ["unauthenticated", "credential_expired", "run_ended", "forbidden"] as const;
+const answerStatus = {
+  record: "200",
+  created: "201",
+  page: "200",
+  nothing: "204",
+  text: "200",
+  accepted: "202",
+  bytes: "200",
+} as const;
 
 /** The interface as an OpenAPI 3.1 document, generated from the contract alone. */
 export function openapi(version: string): Json {
@@ -41,7 +50,7 @@ function describe({ name, operation }: NamedOperation, schemas: Json): Json {
     ...(operation.body && {
       requestBody: { content: { "application/json": { schema: jsonSchema(operation.body, "input", schemas) } } },
     }),
-    responses: { [answerStatus[operation.answer.kind]]: success(operation.answer, schemas), ...refusals(operation) },
+    responses: { ...successes(operation.answer, schemas), ...refusals(operation) },
   };
 }
 
@@ -58,15 +67,16 @@ function pathParameters(operation: Operation): Json[] {
 
 function queryParameters(operation: Operation, schemas: Json): Json[] {
   const hint = takesCompanyHint(operation) ? { companyId: companyHint } : {};
-  return Object.entries({ ...hint, ...operation.query?.shape }).map(([name, schema]) => ({
+  const parameters = { ...hint, ...operation.query?.shape } as Readonly<Record<string, z.ZodType>>;
+  return Object.entries(parameters).map(([name, schema]) => ({
     name,
     in: "query",
-    required: false,
-    schema: jsonSchema(schema as z.ZodType, "input", schemas),
+    required: !schema.safeParse(undefined).success,
+    schema: jsonSchema(schema, "input", schemas),
   }));
 }
 
-function headerParameters({ method, answer }: Operation): Json[] {
+function headerParameters({ method, answer, machinery }: Operation): Json[] {
   const versioned = "versioned" in answer && answer.versioned === true;
   const header = (name: string, description: string): Json => ({
     name,
@@ -75,24 +85,42 @@ function headerParameters({ method, answer }: Operation): Json[] {
     schema: { type: "string" },
   });
   return [
-    ...(method === "POST" ? [header("Idempotency-Key", "The same key and body give the first answer again")] : []),
+    ...(method === "POST" && !machinery
+      ? [header("Idempotency-Key", "The same key and body give the first answer again")]
+      : []),
+    ...(answer.kind === "bytes" ? [header("Range", "One range of bytes is answered by it alone")] : []),
+    ...(answer.kind === "page" && answer.follows !== undefined
+      ? [header("Last-Event-ID", `An event stream goes on after this ${answer.follows}`)]
+      : []),
     ...(method !== "GET" && versioned ? [header("If-Match", "Refuse with 412 when the ETag has moved on")] : []),
   ];
+}
+
+function successes(answer: Answer, schemas: Json): Json {
+  const described = success(answer, schemas);
+  return { [answerStatus[answer.kind]]: described, ...(answer.kind === "bytes" && { "206": described }) };
 }
 
 function success(answer: Answer, schemas: Json): Json {
   if (answer.kind === "nothing") return { description: "Done" };
   if (answer.kind === "text") return { description: "Text", content: { "text/plain": { schema: { type: "string" } } } };
+  if (answer.kind === "bytes") {
+    return {
+      description: "Bytes: all of them, or with Range (206) a part",
+      content: { "text/plain": { schema: { type: "string" } } },
+    };
+  }
   const item = jsonSchema(answer.schema, "output", schemas);
   const schema = answer.kind === "page" ? { type: "array", items: item } : item;
-  return { description: "Success", content: { "application/json": { schema } } };
+  const events = answer.kind === "page" && answer.follows !== undefined && { "text/event-stream": { schema: item } };
+  return { description: "Success", content: { "application/json": { schema }, ...events } };
 }
 
 /** Codes an operation can refuse with, those that follow from its shape included. */
 export function refusalCodes(operation: Operation): RefusalCode[] {
   const rule: CallerRule = permissions[operation.may];
   const codes = new Set<RefusalCode>([...everywhere, ...(operation.refusals ?? [])]);
-  if (!rule.public) for (const code of ["unauthenticated", "credential_expired", "forbidden"] as const) codes.add(code);
+  if (!rule.public) for (const code of everyCredential) codes.add(code);
   if (operation.path.includes(":")) for (const code of ["other_company", "not_found"] as const) codes.add(code);
   if (operation.query || operation.method !== "GET") codes.add("invalid_request");
   if (operation.method !== "GET") {
@@ -101,8 +129,10 @@ export function refusalCodes(operation: Operation): RefusalCode[] {
     codes.add("wrong_state");
   }
   if (operation.query) codes.add("other_company");
-  if (operation.body) for (const code of ["secret_in_text", "other_company"] as const) codes.add(code);
-  if (operation.method === "POST") codes.add("idempotency_key_reused");
+  if (operation.body && !rule.runner) {
+    for (const code of ["secret_in_text", "other_company"] as const) codes.add(code);
+  }
+  if (operation.method === "POST" && !operation.machinery) codes.add("idempotency_key_reused");
   if (operation.method !== "GET" && "versioned" in operation.answer) codes.add("stale_revision");
   return [...codes];
 }

@@ -8,7 +8,9 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /**
  * What a success looks like. `record` 200 with one resource, `created` 201 with `Location`
  * (`at`, filled from the path and the resource; `repeatable`: 200 where it was there already), `page` 200 with a bare
- * array and `Link`, `nothing` 204, `text` 200 with `text/plain`. `versioned` answers carry an `ETag`.
+ * array and `Link`, `nothing` 204, `text` 200 with `text/plain`, `accepted` 202 with one resource, `bytes` 200 or, with
+ * `Range`, 206 with the bytes as they are. `versioned` answers carry an `ETag`. A page that `follows` is an event stream
+ * for who accepts one; it names the member that numbers its items.
  */
 export type Answer =
   | { readonly kind: "record"; readonly schema: z.ZodType; readonly versioned?: true }
@@ -19,7 +21,14 @@ export type Answer =
       readonly versioned?: true;
       readonly repeatable?: true;
     }
-  | { readonly kind: "page"; readonly schema: z.ZodType; readonly defaultLimit?: number }
+  | {
+      readonly kind: "page";
+      readonly schema: z.ZodType;
+      readonly defaultLimit?: number;
+      readonly follows?: string;
+    }
+  | { readonly kind: "accepted"; readonly schema: z.ZodType }
+  | { readonly kind: "bytes" }
   | { readonly kind: "nothing" }
   | { readonly kind: "text" };
 
@@ -37,6 +46,8 @@ export interface Operation {
   readonly refusals?: readonly RefusalCode[];
   /** Largest body in bytes; 1 MiB where absent. */
   readonly bodyLimitBytes?: number;
+  /** Opens its own changes, or writes machinery only: there is no transaction around it, and no idempotency key. */
+  readonly machinery?: true;
   /** The answer holds a secret that is shown once; field that a late replay nulls. */
   readonly revealsOnce?: "token";
 }

@@ -20,6 +20,8 @@ export interface CallerRule {
   readonly board: BoardRule;
   readonly agent: AgentRule;
   readonly public?: true;
+  /** Only a runner may, with its token. */
+  readonly runner?: true;
 }
 
 /** The permission table: the only place that says who may do what. */
@@ -50,6 +52,10 @@ export const permissions = {
   "issue.read": { board: "viewer", agent: "company" },
   "issue.write": { board: "operator", agent: "company" },
   "issue.checkout": { board: "operator", agent: "company" },
+  "agent.wake": { board: "operator", agent: "company" },
+  "run.read": { board: "viewer", agent: "company" },
+  "run.cancel": { board: "operator", agent: "company" },
+  "runner.work": { board: "never", agent: "never", runner: true },
   "activity.read": { board: "viewer", agent: "company" },
 } as const satisfies Record<string, CallerRule>;
 

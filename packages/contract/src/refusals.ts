@@ -29,6 +29,7 @@ export const refusalStatus = {
   stale_revision: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   unknown_skill: 422,
   ambiguous_skill: 422,
   unknown_reference: 422,

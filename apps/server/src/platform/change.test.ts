@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../test/test-server.ts";
 import { type Change, change, LostRace } from "./change.ts";
 import { newId } from "./ids.ts";
-import { listen, startNotifier } from "./notifier.ts";
 import { noCause, type Scope } from "./scope.ts";
+import { startSignals } from "./signals.ts";
 
 describe("a change", () => {
   let server: TestServer;
@@ -24,7 +24,7 @@ describe("a change", () => {
     now: new Date(),
     requestId: "test",
   });
-  const host = () => ({ database: server.database, notifier: startNotifier(server.database.driver) });
+  const host = () => ({ database: server.database, notifier: startSignals(server.database.driver) });
   const rename = (opened: Change, name: string) =>
     opened.write.execute(sql`update companies set name = ${name} where id = ${opened.companyId}`);
   const seqs = async (): Promise<number[]> => {
@@ -124,24 +124,19 @@ describe("a change", () => {
   });
 
   test("who listens hears of a committed change, and of nothing that was rolled back", async () => {
-    const heard: string[][] = [];
-    let ring: () => void = () => undefined;
-    const once = new Promise<void>((resolve) => {
-      ring = resolve;
-    });
-    const stop = await listen(server.database.driver, (ids) => {
-      heard.push(ids);
-      if (ids.includes(companyId)) ring();
-    });
-    const failing = change(host(), { ...scope(), companyId: instanceId }, async () => {
+    const notifier = startSignals(server.database.driver);
+    const [instance, company] = [notifier.listen(instanceId), notifier.listen(companyId)];
+    const listening = { database: server.database, notifier };
+    const failing = change(listening, { ...scope(), companyId: instanceId }, async () => {
       throw new Error("rolled back");
     });
     await expect(failing).rejects.toThrow();
-    await change(host(), scope(), async (opened) => {
+    const [heard, unheard] = [company.next(10_000), instance.next(0)];
+    await change(listening, scope(), async (opened) => {
       opened.record("company.changed", companyId, { name: "heard", changed: [] });
     });
-    await once;
-    await stop();
-    expect(heard.flat()).not.toContain(instanceId);
+    expect(await heard).toBe(true);
+    expect(await unheard).toBe(false);
+    await notifier.close();
   });
 });

@@ -2,8 +2,8 @@ import { type Action, type ActionDetails, actions } from "@roster/contract";
 import { appendEntries, type Entry } from "./activity/index.ts";
 import { type Database, isRetryable, type Writer } from "./database/index.ts";
 import { newId } from "./ids.ts";
-import type { Notifier } from "./notifier.ts";
-import { actorOf, type Scope } from "./scope.ts";
+import { actorOf, type Cause, type Scope } from "./scope.ts";
+import type { Signals } from "./signals.ts";
 import type { Upkeep } from "./upkeep.ts";
 
 /**
@@ -15,14 +15,30 @@ export interface Change extends Scope {
   readonly write: Writer;
   /** Writes machinery in the same transaction; needs no entry. */
   readonly upkeep: Upkeep;
-  /** Adds an entry to the log, about an entity of this company (or of `companyId`). Answers the entry's id. */
-  record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, companyId?: string): string;
+  /** The entry that began the chain this change belongs to: its own first one, where nothing led to it. */
+  readonly rootId: string | null;
+  /** Adds an entry to the log. Answers the entry's id. */
+  record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, place?: EntryPlace): string;
+  /** How many entries of its company were recorded so far. */
+  readonly recorded: number;
+  /** Tells whoever listens to these ids once this has committed; its company is always told. */
+  announce(...ids: string[]): void;
+}
+
+/** Where an entry stands, if not where its change does. */
+export interface EntryPlace {
+  /** The company of its entity. */
+  readonly companyId?: string;
+  /** Its own id, made before by {@link newId} because a row had to name it. */
+  readonly id?: string;
+  /** What led to it. */
+  readonly cause?: Cause;
 }
 
 /** What a change needs from the process it runs in. */
 export interface ChangeHost {
   readonly database: Database;
-  readonly notifier: Notifier;
+  readonly notifier: Pick<Signals, "notify">;
 }
 
 /** A name that was free is not any more: the change begins again and finds the next. */
@@ -49,9 +65,11 @@ export async function change<T>(host: ChangeHost, scope: Scope, work: (change: C
 
 async function attemptChange<T>(host: ChangeHost, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
   const companies = new Map<string, Entry[]>();
+  const announced = new Set<string>();
   const answer = await host.database.transaction(async (writer) => {
     const recorder = new Recorder(scope, writer);
     const result = await work(recorder);
+    for (const id of recorder.announced) announced.add(id);
     if (recorder.wrote && recorder.entries.length === 0)
       throw new Error("a change was not recorded in the activity log");
     for (const entry of recorder.entries)
@@ -62,12 +80,13 @@ async function attemptChange<T>(host: ChangeHost, scope: Scope, work: (change: C
     }
     return result;
   });
-  host.notifier.notify(companies.keys());
+  host.notifier.notify([...companies.keys(), ...announced]);
   return answer;
 }
 
 class Recorder implements Change {
   readonly entries: Entry[] = [];
+  readonly announced = new Set<string>();
   wrote = false;
   readonly companyId: string;
   readonly caller: Scope["caller"];
@@ -94,9 +113,21 @@ class Recorder implements Change {
     return this.#writer;
   }
 
-  record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, companyId = this.companyId): string {
-    const id = newId();
-    const { caller, cause, requestId } = this;
+  get rootId(): string | null {
+    return this.cause.rootId ?? this.entries[0]?.rootId ?? null;
+  }
+
+  get recorded(): number {
+    return this.entries.filter(({ companyId }) => companyId === this.companyId).length;
+  }
+
+  announce(...ids: string[]): void {
+    for (const id of ids) this.announced.add(id);
+  }
+
+  record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, place: EntryPlace = {}): string {
+    const { id = newId(), companyId = this.companyId, cause = this.cause } = place;
+    const { caller, requestId } = this;
     this.entries.push({
       id,
       companyId,
@@ -105,7 +136,7 @@ class Recorder implements Change {
       entityId,
       ...actorOf(caller),
       causeId: cause.causeId,
-      rootId: cause.rootId ?? this.entries[0]?.rootId ?? id,
+      rootId: cause.rootId ?? this.rootId ?? id,
       hops: cause.hops,
       details,
       requestId,

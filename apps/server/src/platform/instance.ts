@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { check, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { moment } from "./database/index.ts";
 import { upkeepTable } from "./upkeep.ts";
 
@@ -10,6 +10,8 @@ export const instance = upkeepTable(
     {
       id: integer().primaryKey().default(1),
       masterKeyFingerprint: text(),
+      /** When a server last said that it is there, by the database's clock. */
+      aliveAt: timestamp({ withTimezone: true, precision: 3 }),
       createdAt: moment().notNull().defaultNow(),
     },
     (table) => [check("instance_one", sql`${table.id} = 1`)],

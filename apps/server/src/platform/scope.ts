@@ -17,6 +17,23 @@ export interface AgentCaller {
   readonly companyStatus: (typeof companyStatuses)[number];
   readonly permissions: AgentPermissions;
   readonly runId?: string;
+  /** The run of the credential; an agent key has none. */
+  readonly run?: {
+    readonly issueId: string | null;
+    readonly approvalId: string | null;
+    readonly startedAt: Date | null;
+  };
+  /** What led to the run. */
+  readonly cause?: Cause;
+}
+
+/** A runner, known by its token. It speaks for the runs that are leased to it and for nobody else. */
+export interface RunnerCaller {
+  readonly kind: "runner";
+  readonly runnerId: string;
+  readonly name: string;
+  /** The companies it works for; null: all. */
+  readonly companyIds: readonly string[] | null;
 }
 
 /** The service itself: loops and reactions. */
@@ -30,7 +47,7 @@ export interface NobodyCaller {
 }
 
 /** Who speaks. Comes from the credential, never from a body. */
-export type Caller = BoardCaller | AgentCaller | SystemCaller | NobodyCaller;
+export type Caller = BoardCaller | AgentCaller | RunnerCaller | SystemCaller | NobodyCaller;
 
 /** What led to this: the entry that caused it, the first entry of the chain, and the steps between. */
 export interface Cause {
@@ -58,6 +75,9 @@ export interface Actor {
   readonly actorId: string | null;
   readonly runId: string | null;
 }
+
+/** What led to what a caller does: an agent in a run goes on with the run's chain, others begin one. Pure. */
+export const causeOf = (caller: Caller): Cause => (caller.kind === "agent" ? (caller.cause ?? noCause) : noCause);
 
 /** The actor a caller is. Pure. */
 export function actorOf(caller: Caller): Actor {

@@ -25,7 +25,15 @@ export type Expected =
 /** Refused with one of these codes. */
 export const refused = (...codes: RefusalCode[]): Expected => ({ kind: "refused", codes });
 
-const successStatus = { record: 200, created: 201, page: 200, nothing: 204, text: 200 } as const;
+const successStatus = {
+  record: 200,
+  created: 201,
+  page: 200,
+  nothing: 204,
+  text: 200,
+  accepted: 202,
+  bytes: 200,
+} as const;
 
 /** True when the answer is a success. */
 export const isAccepted = ({ status }: Answer): boolean => status >= 200 && status < 300;
@@ -54,9 +62,10 @@ function successFaults(operation: Operation, answer: Answer): string[] {
   if (answer.status !== successStatus[kind] && !isRepeat)
     return [`status ${answer.status} instead of ${successStatus[kind]}`];
   if (kind === "nothing") return answer.text === "" ? [] : ["has a body with status 204"];
-  const type = kind === "text" ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
+  const isText = kind === "text" || kind === "bytes";
+  const type = isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
   if (answer.headers["content-type"] !== type) return [`content-type is ${answer.headers["content-type"]}`];
-  return kind === "text" ? [] : jsonFaults(operation, answer);
+  return isText ? [] : jsonFaults(operation, answer);
 }
 
 function jsonFaults({ answer: declared }: Operation, answer: Answer): string[] {

@@ -16,7 +16,11 @@ export async function badQueries(ground: Ground): Promise<BadInput[]> {
   const bad: BadInput[] = [unknownParameter(known)];
   for (const [name, schema] of Object.entries(properties)) {
     if (required.includes(name)) {
-      bad.push({ label: `?${name} left out`, input: { query: {} }, expected: { ...invalid, at: name } });
+      bad.push({
+        label: `?${name} left out`,
+        input: { query: { [name]: undefined } },
+        expected: { ...invalid, at: name },
+      });
     }
     bad.push(...wrongParameters(name, schema), ...hostileParameters(name, schema));
     bad.push(...(await badReferences(ground, name, schema)));

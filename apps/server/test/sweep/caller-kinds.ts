@@ -1,4 +1,6 @@
 import type { CallerRule, NamedOperation, Operation, RefusalCode } from "@roster/contract";
+import { type BuiltRun, buildRun, entrust, firstEpoch, runnerToken, type SweepRunner } from "./build-run.ts";
+import { unknownId } from "./sample.ts";
 import { type Actor, idsOf, localBoard, ruleOf, type World } from "./world.ts";
 
 /** What a valid call of an operation comes to: accepted; whatever the command decides; or refused with this code. */
@@ -12,21 +14,42 @@ export interface CallerKind {
   make(world: World): Promise<Actor>;
   /** What the permission table says of a valid call. */
   expects(operation: Operation): Outcome;
+  /** What the state of things then refuses a valid call with; the form of a call is looked at before. */
+  lateRefusal?(operation: Operation): RefusalCode | undefined;
 }
 
+/** An agent with a key, which it is logged by. */
+type AgentActor = Actor & { readonly keyId: string; readonly agent: { readonly id: string } };
+
 /** An active agent of a company, with a key. */
-async function agentIn(world: World, companyId: string, name: string): Promise<Actor & { keyId: string }> {
+async function agentIn(world: World, companyId: string, name: string): Promise<AgentActor> {
   const id = await world.build("agent", { companyId, params: {} });
   const { token, id: keyId } = await world.server.board.agentKeys.create({ params: { agentId: id }, body: {} });
   const headers = { authorization: `Bearer ${token}` };
   return { name, headers, logged: { kind: "agent", id }, agent: { id, companyId }, keyId };
 }
 
+/** An agent in a run of the home company, with the credential of the run. */
+function agentInRun({ home }: World, name: string, { id: runId, agentId, credential }: BuiltRun): Actor {
+  const headers = { authorization: `Bearer ${credential}` };
+  return { name, headers, logged: { kind: "agent", id: agentId, runId }, agent: { id: agentId, companyId: home } };
+}
+
+/** A runner that holds a run which it never says it has, so that it is told of it at once whenever it asks. */
+const runnerActor = (name: string, { id, token }: SweepRunner): Actor => ({
+  name,
+  headers: { authorization: `Bearer ${token}` },
+  logged: { kind: "system", id: null },
+  runner: { id },
+});
+
 const stranger = (name: string, authorization: string): CallerKind => ({
   about: "home",
   make: () => Promise.resolve({ name, headers: { authorization }, logged: localBoard.logged }),
   expects: unlessPublic(() => "unauthenticated"),
 });
+
+const reads = ({ method }: Operation): boolean => method === "GET";
 
 const unlessPublic =
   (otherwise: (rule: CallerRule, operation: Operation) => Outcome) =>
@@ -38,7 +61,13 @@ const unlessPublic =
 const unlessForbidden = (otherwise: (rule: CallerRule, operation: Operation) => Outcome) =>
   unlessPublic((rule, operation) => (rule.agent === "never" ? "forbidden" : otherwise(rule, operation)));
 
-const reads = ({ method }: Operation): boolean => method === "GET";
+const forRunners = (otherwise: (operation: Operation) => Outcome) =>
+  unlessPublic((rule, operation) => (rule.runner ? otherwise(operation) : "forbidden"));
+
+const aboutAnother = unlessForbidden((rule, operation) => {
+  if (rule.agent === "self" && idsOf(operation).includes("agentId")) return "forbidden";
+  return reads(operation) ? "accepted" : "decided";
+});
 
 /**
  * Every kind of caller. A new kind is a line here; which calls it may make is derived from the permission table, never
@@ -48,9 +77,15 @@ export const callerKinds: readonly CallerKind[] = [
   {
     about: "own",
     make: () => Promise.resolve(localBoard),
-    expects: unlessPublic((rule) => (rule.board === "never" ? "agent_credential_required" : "accepted")),
+    expects: unlessPublic((rule) => {
+      if (rule.runner) return "forbidden";
+      return rule.board === "never" ? "agent_credential_required" : "accepted";
+    }),
   },
   stranger("an agent key that was never given out", `Bearer svk_aaaaaaaa_${"b".repeat(43)}`),
+  stranger("a runner token that was never given out", `Bearer svr_aaaaaaaa_${"b".repeat(43)}`),
+  stranger("a run credential of another deployment", `Bearer ${forged("HS256")}`),
+  stranger("a run credential that nobody signed", `Bearer ${forged("none")}`),
   stranger("a bearer token of another form", "Bearer let-me-in"),
   stranger("a bearer header without a token", "Bearer"),
   stranger("another scheme than Bearer", "Basic YWRhOnNlY3JldA=="),
@@ -68,7 +103,7 @@ export const callerKinds: readonly CallerKind[] = [
     about: "home",
     make: async (world) => {
       const { keyId, ...actor } = await agentIn(world, world.home, "a revoked key");
-      await world.server.board.agentKeys.revoke({ params: { agentId: actor.logged.id, keyId } });
+      await world.server.board.agentKeys.revoke({ params: { agentId: actor.agent.id, keyId } });
       return actor;
     },
     expects: unlessPublic(() => "unauthenticated"),
@@ -77,7 +112,7 @@ export const callerKinds: readonly CallerKind[] = [
     about: "home",
     make: async (world) => {
       const actor = await agentIn(world, world.home, "the key of a terminated agent");
-      await world.server.board.agents.terminate({ params: { agentId: actor.logged.id } });
+      await world.server.board.agents.terminate({ params: { agentId: actor.agent.id } });
       return actor;
     },
     expects: unlessPublic(() => "unauthenticated"),
@@ -91,7 +126,7 @@ export const callerKinds: readonly CallerKind[] = [
     about: "own",
     make: async (world) => {
       const actor = await agentIn(world, world.home, "a paused agent");
-      await world.server.board.agents.pause({ params: { agentId: actor.logged.id } });
+      await world.server.board.agents.pause({ params: { agentId: actor.agent.id } });
       return actor;
     },
     expects: unlessForbidden((_, operation) => (reads(operation) ? "accepted" : "credential_suspended")),
@@ -99,10 +134,7 @@ export const callerKinds: readonly CallerKind[] = [
   {
     about: "home",
     make: (world) => agentIn(world, world.home, "an agent, about another agent"),
-    expects: unlessForbidden((rule, operation) => {
-      if (rule.agent === "self" && idsOf(operation).includes("agentId")) return "forbidden";
-      return reads(operation) ? "accepted" : "decided";
-    }),
+    expects: aboutAnother,
   },
   {
     about: "home",
@@ -112,7 +144,62 @@ export const callerKinds: readonly CallerKind[] = [
       return reads(operation) ? "accepted" : "decided";
     }),
   },
+  {
+    about: "home",
+    make: async (world) => agentInRun(world, "an agent in a run", await buildRun(world, world.home)),
+    expects: aboutAnother,
+  },
+  {
+    about: "home",
+    make: async (world) => {
+      const run = await buildRun(world, world.home);
+      const body = { epoch: firstEpoch, outcome: { code: "ok" as const, message: "Done." } };
+      await world.server.as(run.runner.token).runners.settle({ params: { runId: run.id }, body });
+      return agentInRun(world, "an agent in a run that has ended", run);
+    },
+    expects: unlessPublic(() => "run_ended"),
+  },
+  {
+    about: "home",
+    make: async (world) => {
+      const run = await buildRun(world, world.home);
+      await world.server.board.runs.cancel({ params: { runId: run.id } });
+      return agentInRun(world, "an agent in a run that is being ended", run);
+    },
+    expects: unlessPublic(() => "run_ended"),
+  },
+  {
+    about: "own",
+    make: async (world) => {
+      const runner = await runnerToken(world, null);
+      await entrust(world, (await buildRun(world, world.home)).id, runner.id);
+      return runnerActor("a runner", runner);
+    },
+    expects: forRunners(() => "accepted"),
+  },
+  {
+    about: "home",
+    make: async (world) => runnerActor("a runner, about a run of another", (await buildRun(world, world.home)).runner),
+    expects: forRunners(() => "decided"),
+    lateRefusal: ({ refusals }) => refusals?.find((code) => code === "stale_lease"),
+  },
+  {
+    about: "home",
+    make: async (world) => {
+      const { runner } = await buildRun(world, world.elsewhere);
+      return runnerActor("a runner of another company", runner);
+    },
+    expects: forRunners((operation) => (idsOf(operation).length > 0 ? "other_company" : "decided")),
+  },
 ];
+
+/** A token of the form that run credentials have, from nowhere. */
+function forged(alg: string): string {
+  const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const [run, company] = [unknownId(), unknownId()];
+  const claims = { iss: "roster", aud: "agent", sub: unknownId(), run, company, epoch: firstEpoch, exp: 4_102_444_800 };
+  return `${part({ alg, kid: "0".repeat(12) })}.${part(claims)}.${alg === "none" ? "x" : "b".repeat(43)}`;
+}
 
 /** True where a valid call by this kind is not refused for who makes it. */
 export const mayCall = (kind: CallerKind, { operation }: NamedOperation): boolean =>

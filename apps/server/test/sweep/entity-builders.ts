@@ -1,4 +1,5 @@
 import { localBoardUserId } from "@roster/contract";
+import { buildRun } from "./build-run.ts";
 import type { Place, World } from "./world.ts";
 
 /**
@@ -39,11 +40,20 @@ export const entityBuilders: Readonly<Record<string, (world: World, place: Place
       await server.board.approvals.link({ params: { issueId }, body: { approvalId: approval.id } });
     return approval.id;
   },
+  run: async (world, { companyId }) => (await buildRun(world, companyId)).id,
   user: () => Promise.resolve(localBoardUserId),
 };
 
 /** Kinds that belong to the deployment, not to a company. */
 export const instanceKinds: ReadonlySet<string> = new Set(["user"]);
+
+/** Values for path parameters that are no ids, by their names. */
+export const pathValues: Readonly<Record<string, (world: World, place: Place) => Promise<string>>> = {
+  contentHash: async (world, place) => {
+    const skillId = await world.build("skill", place);
+    return (await world.server.board.skills.get({ params: { skillId } })).contentHash;
+  },
+};
 
 /** States that no single call leads to, by the same word: how to bring the entity of a place into them. */
 export const entityStates: Readonly<Record<string, Readonly<Record<string, StateMaker>>>> = {

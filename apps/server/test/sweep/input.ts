@@ -4,8 +4,9 @@ import type { Actor, Place } from "./world.ts";
 
 /** What a call brings beside its place. */
 export interface Input {
-  readonly query?: Readonly<Record<string, string>>;
-  /** Appended to the query as it stands. */
+  /** What is undefined is left out. */
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** Appended to the query as it stands; a parameter of the query that it names is not sent beside it. */
   readonly rawQuery?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -38,7 +39,11 @@ function pathOf({ path }: Operation, { params }: Place, { query = {}, rawQuery =
     /:(\w+)/g,
     (_, name: string) => rawParams[name] ?? encodeURIComponent(params[name] ?? ""),
   );
-  const search = [new URLSearchParams(query).toString(), rawQuery].filter((part) => part !== "").join("&");
+  const raw = new URLSearchParams(rawQuery);
+  const kept = Object.entries(query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && !raw.has(pair[0]),
+  );
+  const search = [new URLSearchParams(kept).toString(), rawQuery].filter((part) => part !== "").join("&");
   return search === "" ? filled : `${filled}?${search}`;
 }
 

@@ -1,4 +1,6 @@
 import type { Operation } from "@roster/contract";
+import { entrust } from "./build-run.ts";
+import { pathValues } from "./entity-builders.ts";
 import { knownValue } from "./known-values.ts";
 import { type Actor, idsOf, type Place, paramsOf, ruleOf, type World } from "./world.ts";
 
@@ -15,10 +17,12 @@ export async function placeFor(world: World, operation: Operation, given: Place)
 async function valueFor(world: World, name: string, place: Place): Promise<string> {
   if (name === "companyId") return place.companyId;
   if (name.endsWith("Id")) return world.build(name.slice(0, -2), place);
+  const made = pathValues[name];
+  if (made !== undefined) return made(world, place);
   const known = knownValue([name], world.next());
   if (typeof known === "string") return known;
   throw new Error(
-    `the path parameter ":${name}" names no entity: add a value to apps/server/test/sweep/known-values.ts`,
+    `the path parameter ":${name}" names no entity: add a value to apps/server/test/sweep/entity-builders.ts`,
   );
 }
 
@@ -27,12 +31,18 @@ async function valueFor(world: World, name: string, place: Place): Promise<strin
  * company it does to a new one, so that the others stay as they are.
  */
 export async function ownPlace(world: World, operation: Operation, actor: Actor): Promise<Place> {
-  const { agent } = actor;
+  const { agent, runner } = actor;
   const ids = idsOf(operation);
   if (agent !== undefined) {
     const isAboutItself = ruleOf(operation).agent === "self" && ids.includes("agentId");
     const params = isAboutItself ? { agentId: agent.id } : {};
     return placeFor(world, operation, { companyId: agent.companyId, params });
+  }
+  if (runner !== undefined) {
+    const place = await placeFor(world, operation, { companyId: world.home, params: {} });
+    const { runId } = place.params;
+    if (runId !== undefined) await entrust(world, runId, runner.id);
+    return place;
   }
   const isAboutCompany = ids.length === 1 && ids[0] === "companyId";
   const companyId = isAboutCompany ? await world.build("company", nowhere) : world.home;

@@ -1,5 +1,6 @@
 import { startTestServer } from "../test-server.ts";
 import { buildEntity } from "./build-entity.ts";
+import { keepLeases } from "./build-run.ts";
 import { type CallerKind, callerKinds } from "./caller-kinds.ts";
 import { openWire } from "./wire.ts";
 import type { Actor, World } from "./world.ts";
@@ -34,6 +35,7 @@ export async function startStage(): Promise<Stage> {
   let world = empty;
   const found = (): Promise<string> => buildEntity(world, "company", { companyId: "", params: {} });
   world = { ...empty, home: await found(), elsewhere: await found() };
+  await keepLeases(world);
   const cast: Cast[] = [];
   for (const kind of callerKinds) cast.push({ ...kind, actor: await kind.make(world) });
   return {

@@ -8,8 +8,10 @@ import { tryAgain } from "./try-again.ts";
 import { tryCallers } from "./try-callers.ts";
 import { makerOf, tryValidInputs } from "./try-change.ts";
 import { tryContentTypes } from "./try-content-types.ts";
+import { tryFollowing } from "./try-following.ts";
 import { tryIdempotency } from "./try-idempotency.ts";
 import { tryIfMatch } from "./try-if-match.ts";
+import { tryRanges } from "./try-ranges.ts";
 import { findWay, ready } from "./way.ts";
 
 /** Everything that is wrong with an operation. */
@@ -29,5 +31,7 @@ export async function sweepOperation({ world, cast }: Stage, named: NamedOperati
     ...(await tryIfMatch(world, named, make)),
     ...(await tryIdempotency(world, named, make, others)),
     ...(await walkPages(world, named, await make())),
+    ...(await tryFollowing(world, named, await make())),
+    ...(await tryRanges(world, named, await make())),
   ];
 }

@@ -79,11 +79,12 @@ export async function attempt(world: World, named: NamedOperation, trial: Trial)
 export function outcomeFaults(world: World, named: NamedOperation, trial: Trial, outcome: Outcome): Finding[] {
   const { answer, entries } = outcome;
   const faults = [...faultsOf(named.operation, answer, trial.expected), ...causeOf(world, answer)];
-  const { kind, id } = trial.actor.logged;
-  const strangers = entries.filter((entry) => entry.kind !== "system" && (entry.kind !== kind || entry.id !== id));
-  for (const { action, ...actor } of strangers) faults.push(`the log says ${action} by ${actor.kind} ${actor.id}`);
-  if (entries.length > 0 && entries.every((entry) => entry.kind === "system")) {
-    faults.push("the log does not name the caller");
+  const { kind, id, runId = null } = trial.actor.logged;
+  const isCaller = (entry: LoggedEntry): boolean => entry.kind === kind && entry.id === id && entry.runId === runId;
+  const strangers = entries.filter((entry) => entry.kind !== "system" && !isCaller(entry));
+  for (const { action, ...actor } of strangers) {
+    faults.push(`the log says ${action} by ${actor.kind} ${actor.id} in run ${actor.runId}`);
   }
+  if (entries.length > 0 && !entries.some(isCaller)) faults.push("the log does not name the caller");
   return findingsAt(nameOf(trial), faults);
 }

@@ -56,7 +56,9 @@ async function refusedTrials(world: World, one: Cast, { named, way, bad }: Known
 async function tryAllowed(world: World, one: Cast, { named, way }: Known): Promise<Finding[]> {
   const { actor } = one;
   const isRead = named.operation.method === "GET";
-  const expected: Expected = { kind: one.expects(named.operation) === "accepted" && isRead ? "accepted" : "decided" };
+  const late = one.lateRefusal?.(named.operation);
+  const isAccepted = one.expects(named.operation) === "accepted" && isRead;
+  const expected: Expected = late ? refused(late) : { kind: isAccepted ? "accepted" : "decided" };
   const make = async (): Promise<Trial> => {
     const there = await readyAt(world, { named, actor, way }, await placeAbout(world, one, named));
     return { actor, expected, ...(there as Ready) };

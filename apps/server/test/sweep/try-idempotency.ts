@@ -19,7 +19,7 @@ export async function tryIdempotency(
   make: MakeTrial,
   others: readonly Actor[],
 ): Promise<Finding[]> {
-  if (named.operation.method !== "POST") return [];
+  if (named.operation.method !== "POST" || named.operation.machinery) return [];
   return [
     ...(await byAnother(world, named, await make(), others)),
     ...(await elsewhere(world, named, [await make(), await make()])),

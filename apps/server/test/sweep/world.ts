@@ -21,9 +21,11 @@ export interface Actor {
   readonly name: string;
   readonly headers: Readonly<Record<string, string>>;
   /** How entries of the log name it. */
-  readonly logged: { readonly kind: "user" | "agent"; readonly id: string };
+  readonly logged: { readonly kind: "user" | "agent" | "system"; readonly id: string | null; readonly runId?: string };
   /** The agent, where it is one, and its company. */
   readonly agent?: { readonly id: string; readonly companyId: string };
+  /** The runner, where it is one: it calls about runs that it holds. */
+  readonly runner?: { readonly id: string };
 }
 
 /** Where a call happens: the company, and path parameters. */

@@ -2,12 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import type { Reader } from "../../platform/database/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { AgentCaller } from "../../platform/scope.ts";
+import { hashOf, prefixOf } from "../../platform/token.ts";
 import { findHolder } from "./store.ts";
-import { hashOf, prefixOf } from "./token.ts";
 
 /** The agent that holds this token; refuses with 401 a token that is none, is revoked, expired or of a terminated agent. */
 export async function authenticateKey(db: Reader, token: string, now: Date): Promise<AgentCaller> {
-  const prefix = prefixOf(token);
+  const prefix = prefixOf("svk", token);
   if (prefix === null) throw unusable();
   const [holder] = await findHolder(db, { prefix });
   if (holder === undefined || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hashOf(token)))) throw unusable();

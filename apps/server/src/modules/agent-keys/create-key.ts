@@ -2,10 +2,10 @@ import type { Body, contract } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { newToken } from "../../platform/token.ts";
 import { type AgentRow, lockAgent } from "../agents/index.ts";
 import { getCompany } from "../companies/index.ts";
 import { type AgentKeyRow, insertKey } from "./store.ts";
-import { newToken } from "./token.ts";
 
 type Wish = Body<typeof contract.agentKeys.create>;
 
@@ -24,7 +24,7 @@ export async function createKey(
       details: [{ path: "expiresAt", message: "must be in the future" }],
     });
   }
-  const { token, prefix, hash } = newToken();
+  const { token, prefix, hash } = newToken("svk");
   const key = {
     companyId: change.companyId,
     id: newId(),

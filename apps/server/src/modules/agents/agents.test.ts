@@ -146,6 +146,10 @@ describe("the lifecycle of an agent", () => {
   const table = {
     approve: { pending_approval: "idle" },
     drop: { pending_approval: "terminated" },
+    work: { idle: "running" },
+    rest: { running: "idle" },
+    fail: { idle: "error", running: "error" },
+    recover: { error: "idle" },
     pause: { idle: "paused", running: "paused", error: "paused" },
     resume: { paused: "idle" },
     "clear-error": { error: "idle" },

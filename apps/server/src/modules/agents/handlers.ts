@@ -1,12 +1,11 @@
 import type { Contract } from "@roster/contract";
-import type { Change } from "../../platform/change.ts";
 import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { monthOf } from "../budgets/index.ts";
 import { changeAgent } from "./change-agent.ts";
 import { type CreationNeeds, createAgent } from "./create-agent.ts";
-import { moveAgent, pauseAgent, terminateAgent } from "./move-agent.ts";
+import { moveAgent, pauseAgent, type StopNeeds, terminateAgent } from "./move-agent.ts";
 import { orgOf } from "./org.ts";
 import { presentAgent, presentMe, versionedAgent } from "./present.ts";
 import { getAgent, getMe, listAgents, listPlaces } from "./store.ts";
@@ -14,13 +13,10 @@ import { getAgent, getMe, listAgents, listPlaces } from "./store.ts";
 /** Most agents the reporting tree shows. */
 const largestOrg = 5000;
 
-interface Needs extends CreationNeeds {
-  /** Withdraws the open hire of a locked agent. */
-  readonly withdrawHire: (change: Change, agentId: string) => Promise<void>;
-}
+interface Needs extends CreationNeeds, StopNeeds {}
 
 /** Operations on agents. */
-export const agentHandlers = ({ withdrawHire, ...needs }: Needs): HandlersOf<Contract["agents"]> => ({
+export const agentHandlers = (needs: Needs): HandlersOf<Contract["agents"]> => ({
   list: async (scope, { query: { limit, cursor, status } }) => {
     const rows = await listAgents(scope, { limit: limit + 1, before: decodeCursor(cursor, isId), status });
     return pageOf(rows, limit, (row) => row.id, presentAgent);
@@ -30,16 +26,16 @@ export const agentHandlers = ({ withdrawHire, ...needs }: Needs): HandlersOf<Con
     const places = await listPlaces(scope, largestOrg + 1);
     return { roots: orgOf(places.slice(0, largestOrg)), truncated: places.length > largestOrg };
   },
-  me: async (scope) => presentMe(await getMe(scope, callingAgent(scope), monthOf(scope.now))),
+  me: async (scope) => presentMe(await getMe(scope, callingAgent(scope), monthOf(scope.now)), scope.caller),
   get: async (scope, { params }) => versionedAgent(await getAgent(scope, params.agentId)),
   change: async (change, { params, body, ifMatch }) =>
     versionedAgent(await changeAgent(change, needs.keys, { agentId: params.agentId, ifMatch }, body)),
   pause: async (change, { params, ifMatch }) =>
-    versionedAgent(await pauseAgent(change, { agentId: params.agentId, ifMatch }, "board")),
+    versionedAgent(await pauseAgent(change, { agentId: params.agentId, ifMatch }, "board", needs)),
   resume: async (change, { params, ifMatch }) =>
     versionedAgent(await moveAgent(change, "resume", { agentId: params.agentId, ifMatch })),
   terminate: async (change, { params, ifMatch }) =>
-    versionedAgent(await terminateAgent(change, { agentId: params.agentId, ifMatch }, withdrawHire)),
+    versionedAgent(await terminateAgent(change, { agentId: params.agentId, ifMatch }, needs)),
   clearError: async (change, { params, ifMatch }) =>
     versionedAgent(await moveAgent(change, "clear-error", { agentId: params.agentId, ifMatch })),
 });

@@ -1,4 +1,5 @@
 export { addAgent } from "./add-agent.ts";
+export { agentAfterRun } from "./agent-after-run.ts";
 export { editAgent } from "./change-agent.ts";
 export { configurationHandlers } from "./configuration-handlers.ts";
 export { requireMayHireFreely } from "./create-agent.ts";
@@ -6,5 +7,5 @@ export { agentHandlers } from "./handlers.ts";
 export { agentLocatable, agentRevisionLocatable } from "./locatable.ts";
 export { activateAgent, dropAgent } from "./move-agent.ts";
 export { presentAgent } from "./present.ts";
-export { type AgentRow, getAgent, lockAgent } from "./store.ts";
-export { agents } from "./table.ts";
+export { type AgentRow, getAgent, lockAgent, worksBelow } from "./store.ts";
+export { agentRevisions, agents } from "./table.ts";

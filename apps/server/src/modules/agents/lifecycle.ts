@@ -8,6 +8,10 @@ export const agentLifecycle = lifecycle({
   moves: {
     approve: { from: ["pending_approval"], to: "idle" },
     drop: { from: ["pending_approval"], to: "terminated" },
+    work: { from: ["idle"], to: "running" },
+    rest: { from: ["running"], to: "idle" },
+    fail: { from: ["idle", "running"], to: "error" },
+    recover: { from: ["error"], to: "idle" },
     pause: { from: ["idle", "running", "error"], to: "paused" },
     resume: { from: ["paused"], to: "idle" },
     "clear-error": { from: ["error"], to: "idle" },

@@ -18,15 +18,22 @@ export async function moveAgent(change: Change, move: "resume" | "clear-error", 
   return moved(change, move, await lockTarget(change, target));
 }
 
-/** Ends an agent for good. A hire that is still open is withdrawn with it. */
-export async function terminateAgent(
-  change: Change,
-  target: Target,
-  withdrawHire: (change: Change, agentId: string) => Promise<void>,
-): Promise<AgentRow> {
+/** What stopping an agent needs of the modules above this one, in its transaction. */
+export interface StopNeeds {
+  /** Withdraws the open hire of a locked agent. */
+  readonly withdrawHire: (change: Change, agentId: string) => Promise<void>;
+  /** Asks for the end of its runs under way. */
+  readonly endRuns: (change: Change, agentId: string, why: string) => Promise<void>;
+  /** Ends all its runs, those that are queued too. */
+  readonly settleRuns: (change: Change, agentId: string, why: string) => Promise<void>;
+}
+
+/** Ends an agent for good, and its runs. A hire that is still open is withdrawn with it. */
+export async function terminateAgent(change: Change, target: Target, needs: StopNeeds): Promise<AgentRow> {
   const row = await lockTarget(change, target);
   const terminated = await moved(change, "terminate", row);
-  if (row.status === "pending_approval") await withdrawHire(change, row.id);
+  if (row.status === "pending_approval") await needs.withdrawHire(change, row.id);
+  else await needs.settleRuns(change, row.id, "Its agent was terminated.");
   return terminated;
 }
 
@@ -36,16 +43,18 @@ export const activateAgent = (change: Change, row: AgentRow): Promise<AgentRow> 
 /** Ends a locked agent whose hire was rejected or withdrawn. */
 export const dropAgent = (change: Change, row: AgentRow): Promise<AgentRow> => moved(change, "drop", row);
 
-/** Pauses an agent: it starts no run, and its credentials only read. */
+/** Pauses an agent: it starts no run, those under way end, and its keys only read. */
 export async function pauseAgent(
   change: Change,
   target: Target,
   reason: NonNullable<AgentRow["pauseReason"]>,
+  { endRuns }: StopNeeds,
 ): Promise<AgentRow> {
   const row = await lockTarget(change, target);
   const status = requireMove("pause", row);
   const paused = await moveAgentRow(change, row, { status, pauseReason: reason });
   change.record("agent.paused", row.id, { name: row.name, reason });
+  await endRuns(change, row.id, "its agent was paused");
   return paused;
 }
 

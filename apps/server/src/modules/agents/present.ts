@@ -1,5 +1,6 @@
 import type { Agent, agentIcons, Me } from "@roster/contract";
 import type { Versioned } from "../../platform/http/index.ts";
+import type { Caller } from "../../platform/scope.ts";
 import { redact } from "../../platform/secrets/index.ts";
 import { budgetOf, centsOf } from "../budgets/index.ts";
 import type { AgentRow, getMe } from "./store.ts";
@@ -39,11 +40,18 @@ export function presentAgent(row: AgentRow): Agent {
 export const versionedAgent = (row: AgentRow): Versioned<Agent> => ({ version: row.version, body: presentAgent(row) });
 
 /** The calling agent's own record. */
-export function presentMe(row: Awaited<ReturnType<typeof getMe>>): Me {
+export function presentMe(row: Awaited<ReturnType<typeof getMe>>, caller: Caller): Me {
   return {
     ...presentAgent({ ...row.agent, spentMicros: row.spentMicros }),
     company: row.company,
     chainOfCommand: row.chainOfCommand,
     budget: budgetOf(row.agent.budgetMonthlyCents, row.spentMicros, row.heldMicros),
+    currentRun: currentRunOf(caller),
   };
+}
+
+function currentRunOf(caller: Caller): Me["currentRun"] {
+  if (caller.kind !== "agent" || caller.runId === undefined || caller.run === undefined) return null;
+  const { issueId, approvalId, startedAt } = caller.run;
+  return { id: caller.runId, issueId, approvalId, startedAt: startedAt?.toISOString() ?? null };
 }

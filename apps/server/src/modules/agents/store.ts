@@ -123,13 +123,13 @@ export async function getMe(scope: Scope, agentId: string, month: string) {
   return row;
 }
 
-/** True when `managerId` is `agentId` itself or works below it. The company must be locked. */
-export async function worksBelow(change: Change, managerId: string, agentId: string): Promise<boolean> {
-  const rows = await change.db.execute<{ found: number }>(sql`
+/** True when `managerId` is `agentId` itself or works below it. Stays so only while the company is locked. */
+export async function worksBelow(scope: Scope, managerId: string, agentId: string): Promise<boolean> {
+  const rows = await scope.db.execute<{ found: number }>(sql`
     with recursive above as (
-      select id, reports_to from agents where company_id = ${change.companyId} and id = ${managerId}
+      select id, reports_to from agents where company_id = ${scope.companyId} and id = ${managerId}
       union
-      select m.id, m.reports_to from above a join agents m on m.company_id = ${change.companyId} and m.id = a.reports_to
+      select m.id, m.reports_to from above a join agents m on m.company_id = ${scope.companyId} and m.id = a.reports_to
     )
     select 1 as found from above where id = ${agentId}`);
   return rows.length > 0;
@@ -182,6 +182,18 @@ export async function moveAgentRow(
     .returning();
   if (updated === undefined) throw new Error("a locked agent moved under its lock");
   return { ...updated, spentMicros: row.spentMicros };
+}
+
+/** Moves a locked agent from the state in which it was locked, by the course of its runs. */
+export async function moveIdleAgent(
+  change: Change,
+  { id, status }: Pick<AgentRow, "id" | "status">,
+  to: AgentRow["status"],
+): Promise<void> {
+  await change.write
+    .update(agents)
+    .set({ status: to })
+    .where(and(isAgent(change, id), eq(agents.status, status)));
 }
 
 /** A revision as stored. */

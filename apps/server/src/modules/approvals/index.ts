@@ -1,3 +1,4 @@
+export { approvalContext } from "./approval-context.ts";
 export type { ApprovalEffects } from "./effects.ts";
 export { approvalHandlers } from "./handlers.ts";
 export { approvalLocatable } from "./locatable.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
-import { recordWake } from "../wakes/index.ts";
+import { recordWake } from "../runs/index.ts";
 import { type ApprovalRow, linkedIssueIds } from "./store.ts";
 
 /** What happened to an approval that its requester should know. */

@@ -22,7 +22,7 @@ export async function createCompany(change: Change, { issuePrefix, ...settings }
   for (let n = 0; n < mostCandidates; n += 1) {
     const row = { ...company, issuePrefix: issuePrefix ?? issuePrefixCandidate(company.name, n) };
     if (await insertCompany(change, row)) {
-      change.record("company.created", row.id, { name: row.name }, row.id);
+      change.record("company.created", row.id, { name: row.name }, { companyId: row.id });
       return { ...row, spentMicros: 0 };
     }
     if (issuePrefix !== undefined) break;

@@ -3,12 +3,12 @@ import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index
 import { isId } from "../../platform/ids.ts";
 import { changeCompany } from "./change-company.ts";
 import { createCompany } from "./create-company.ts";
-import { moveCompany } from "./move-company.ts";
+import { moveCompany, type StopNeeds } from "./move-company.ts";
 import { presentCompany, versionedCompany } from "./present.ts";
 import { getCompany, listCompanies } from "./store.ts";
 
 /** Operations on companies. */
-export const companyHandlers: HandlersOf<Contract["companies"]> = {
+export const companyHandlers = (needs: StopNeeds): HandlersOf<Contract["companies"]> => ({
   list: async (scope, { query }) => {
     const own = scope.caller.kind === "agent" ? { id: scope.caller.companyId } : {};
     const before = decodeCursor(query.cursor, isId);
@@ -18,7 +18,7 @@ export const companyHandlers: HandlersOf<Contract["companies"]> = {
   create: async (change, { body }) => versionedCompany(await createCompany(change, body)),
   get: async (scope) => versionedCompany(await getCompany(scope)),
   change: async (change, { body, ifMatch }) => versionedCompany(await changeCompany(change, body, ifMatch)),
-  pause: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, "pause", ifMatch)),
-  resume: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, "resume", ifMatch)),
-  archive: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, "archive", ifMatch)),
-};
+  pause: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, needs, "pause", ifMatch)),
+  resume: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, needs, "resume", ifMatch)),
+  archive: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, needs, "archive", ifMatch)),
+});

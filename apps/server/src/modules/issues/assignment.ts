@@ -86,9 +86,9 @@ export function requireAssignable({ name, status, pauseReason }: Colleague): voi
   }
 }
 
-/** Tells the log who an issue is given to. Every assignment comes through here, whatever it was part of. */
-export function recordAssignment(change: Change, issue: IssueRow, colleague: Colleague | null): void {
+/** Tells the log who an issue is given to; answers the entry's id. Every assignment comes through here. */
+export function recordAssignment(change: Change, issue: IssueRow, colleague: Colleague | null): string {
   const { identifier, title, assigneeAgentId: agentId, assigneeUserId: userId } = issue;
   const assignee = colleague?.name ?? (userId === null ? "nobody" : "the board");
-  change.record("issue.assigned", issue.id, { identifier, title, agentId, userId, assignee });
+  return change.record("issue.assigned", issue.id, { identifier, title, agentId, userId, assignee });
 }

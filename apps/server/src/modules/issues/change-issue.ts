@@ -8,6 +8,7 @@ import { addIssueComment } from "./comment-on-issue.ts";
 import { issueLifecycle, milestonesAt } from "./lifecycle.ts";
 import { requireParent } from "./parentage.ts";
 import { type Colleague, type IssueEdit, type IssueRow, lockGround, lockIssue, updateIssue } from "./store.ts";
+import { isToDo, wakeAssignee } from "./wake-assignee.ts";
 
 /** Changes an issue, and comments on the change. What is not named stays; what equals the present value is no change. */
 export async function changeIssue(
@@ -21,7 +22,12 @@ export async function changeIssue(
   requireVersion(row.version, target.ifMatch);
   const edit = await editOf(change, row, patch, agent);
   const updated = Object.keys(edit).length === 0 ? row : await updateIssue(change, row, edit);
-  recordEdit(change, row, updated, agent);
+  const causeId = recordEdit(change, row, updated, agent);
+  const { identifier, title } = updated;
+  if (causeId !== null && isToDo(updated)) {
+    const reason = `${identifier} “${title}” is yours to do`;
+    await wakeAssignee(change, updated, { source: "assignment", reason, causeId });
+  }
   if (comment !== undefined) await addIssueComment(change, updated, comment);
   return updated;
 }
@@ -59,13 +65,16 @@ function checkoutAfter(row: IssueRow, issue: Pick<IssueRow, "status" | "assignee
   return { checkoutAgentId: null, checkoutRunId: null, checkoutAt: null };
 }
 
-function recordEdit(change: Change, before: IssueRow, after: IssueRow, agent: Colleague | null): void {
+/** Tells the log what changed. Answers the entry by which it became somebody's to do, if it did. */
+function recordEdit(change: Change, before: IssueRow, after: IssueRow, agent: Colleague | null): string | null {
   const { id, identifier, title } = after;
   const { description, priority, parentId } = after;
   const changed = Object.keys(changedFields(before, { title, description, priority, parentId }));
   if (changed.length > 0) change.record("issue.changed", id, { identifier, title, changed });
-  if (before.status !== after.status) {
-    change.record("issue.moved", id, { identifier, title, from: before.status, to: after.status });
-  }
-  if (!isSameAssignee(before, after)) recordAssignment(change, after, agent);
+  const moved =
+    before.status === after.status
+      ? null
+      : change.record("issue.moved", id, { identifier, title, from: before.status, to: after.status });
+  if (!isSameAssignee(before, after)) return recordAssignment(change, after, agent);
+  return isToDo(before) ? null : moved;
 }

@@ -4,6 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import { assigneeAfter, isSameAssignee, nobody, recordAssignment, requireAssignment } from "./assignment.ts";
 import { milestonesAt } from "./lifecycle.ts";
 import { type IssueRow, insertIssue, lockGround } from "./store.ts";
+import { isToDo, wakeAssignee } from "./wake-assignee.ts";
 
 /** Creates an issue under the company's next number and gives it to whom it names. */
 export async function createIssue(change: Change, proposal: IssueProposal): Promise<IssueRow> {
@@ -32,6 +33,10 @@ export async function createIssue(change: Change, proposal: IssueProposal): Prom
   );
   const { identifier, title, status, priority } = row;
   change.record("issue.created", row.id, { identifier, title, status, priority });
-  if (assigned) recordAssignment(change, row, agent);
+  if (assigned) {
+    const causeId = recordAssignment(change, row, agent);
+    const reason = `${identifier} “${title}” was assigned to you`;
+    if (isToDo(row)) await wakeAssignee(change, row, { source: "assignment", reason, causeId });
+  }
   return row;
 }

@@ -109,6 +109,16 @@ const isBelow = (managerId: string): SQL<boolean> => sql<boolean>`exists (
   )
   select from above where id = ${managerId})`;
 
+/** The issues that a run has checked out, locked until the change ends. */
+export function lockCheckedOut(change: Change, runId: string): Promise<IssueRow[]> {
+  return change.db
+    .select(issueColumns)
+    .from(issues)
+    .where(and(eq(issues.companyId, change.companyId), eq(issues.checkoutRunId, runId)))
+    .orderBy(issues.id)
+    .for("no key update");
+}
+
 /** Which issues. `before` is the id of the last issue of the page before. */
 export interface IssuePage {
   readonly limit: number;

@@ -1,4 +1,5 @@
+export { environmentOf, textsIn } from "./environment.ts";
 export { secretHandlers } from "./handlers.ts";
 export { secretLocatable } from "./locatable.ts";
 export { type IncomingEnvironment, moveSecretsOut } from "./move-secrets-out.ts";
-export { revealSecrets } from "./reveal-secrets.ts";
+export { pinSecrets, revealSecrets } from "./reveal-secrets.ts";

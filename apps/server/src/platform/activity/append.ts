@@ -29,11 +29,11 @@ export class LogClosed extends Error {
   }
 }
 
-/** Closes the log after the one entry of the change that says so, or opens it again. */
-export async function setLogClosed(db: Writer, companyId: string, isClosed: boolean): Promise<void> {
+/** Closes the log after the entries that the change has recorded, so many, or opens it again. */
+export async function setLogClosed(db: Writer, companyId: string, after: number | null): Promise<void> {
   await db
     .update(activityHeads)
-    .set({ closedAfter: isClosed ? sql`${activityHeads.lastSeq} + 1` : null })
+    .set({ closedAfter: after === null ? null : sql`${activityHeads.lastSeq} + ${after}::int` })
     .where(eq(activityHeads.companyId, companyId));
 }
 

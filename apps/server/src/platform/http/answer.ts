@@ -1,41 +1,75 @@
 import type { Operation } from "@roster/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type ByteSource, bytesAnswer } from "./byte-range.ts";
 import type { Paged } from "./cursor.ts";
-import type { Repeatable, Versioned } from "./handler.ts";
+import { eventsAnswer, wantsEvents } from "./event-stream.ts";
+import type { Following, Repeatable, Versioned } from "./handler.ts";
 import type { StoredAnswer } from "./table.ts";
 
 interface Context {
-  readonly input: { readonly params: Readonly<Record<string, string>> };
+  readonly input: { readonly params: Readonly<Record<string, string>>; readonly gone: AbortSignal };
   readonly request: FastifyRequest;
   readonly check: boolean;
 }
 
-/** What a handler answered as status, headers and body. */
+/** What a handler answered as status, headers and body; the body of bytes and of events is a stream. */
 export function answerOf(operation: Operation, answered: unknown, context: Context): StoredAnswer {
   const { answer } = operation;
   if (answer.kind === "nothing") return { status: 204, headers: {}, body: null };
   if (answer.kind === "text") return { status: 200, headers: {}, body: answered };
+  if (answer.kind === "bytes") return bytesAnswer(answered as ByteSource, context.request);
   if (answer.kind === "page") {
-    const page = answered as Paged<unknown>;
-    if (context.check) for (const item of page.items) answer.schema.parse(item);
-    return {
-      status: 200,
-      headers: page.next === null ? {} : { link: linkTo(context.request, page.next) },
-      body: page.items,
-    };
+    return followsNow(operation, context.request)
+      ? followedBy(answer, answered as Following<unknown>, context)
+      : pageAnswer(answer, answered as Paged<unknown>, context);
   }
   const { version, created, body } = unwrapped(answer, answered);
   if (context.check) answer.schema.parse(body);
   const headers = version === null ? {} : { etag: `"${version}"` };
+  if (answer.kind === "accepted") return { status: 202, headers, body };
   if (answer.kind === "record") return { status: 200, headers, body };
   const location = locationOf(answer.at, context.input.params, body);
   return { status: created ? 201 : 200, headers: { ...headers, location }, body };
 }
 
-type Single = Extract<Operation["answer"], { kind: "record" | "created" }>;
+/** True where a request for a page is answered by an event stream. */
+export const followsNow = ({ answer }: Operation, request: FastifyRequest): boolean =>
+  answer.kind === "page" && answer.follows !== undefined && wantsEvents(request);
+
+type Page = Extract<Operation["answer"], { kind: "page" }>;
+
+function pageAnswer({ schema }: Page, page: Paged<unknown>, { check, request }: Context): StoredAnswer {
+  if (check) for (const item of page.items) schema.parse(item);
+  const headers = page.next === null ? {} : { link: linkTo(request, page.next) };
+  return { status: 200, headers, body: page.items };
+}
+
+function followedBy(
+  page: Page,
+  following: Following<unknown>,
+  { check, request, input: { gone } }: Context,
+): StoredAnswer {
+  const { schema, follows: numbered = "" } = page;
+  return eventsAnswer({
+    items: check ? checked(schema, following.follow(gone)) : following.follow(gone),
+    numbered,
+    gone,
+    failed: (error) => request.log.error({ err: error, requestId: request.id }, "an event stream broke off"),
+  });
+}
+
+async function* checked(schema: Page["schema"], items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  for await (const item of items) {
+    schema.parse(item);
+    yield item;
+  }
+}
+
+type Single = Extract<Operation["answer"], { kind: "record" | "created" | "accepted" }>;
 
 /** The resource itself, out of what tells its version or whether it is new. */
 function unwrapped(answer: Single, answered: unknown): { version: number | null; created: boolean; body: unknown } {
+  if (answer.kind === "accepted") return { version: null, created: true, body: answered };
   if (answer.versioned) return { created: true, ...(answered as Versioned<unknown>) };
   if (answer.kind === "created" && answer.repeatable) return { version: null, ...(answered as Repeatable<unknown>) };
   return { version: null, created: true, body: answered };
@@ -62,6 +96,9 @@ type Members = Readonly<Record<string, unknown>>;
 export function send(reply: FastifyReply, operation: Operation, answer: StoredAnswer): FastifyReply {
   reply.code(answer.status).headers(answer.headers);
   if (operation.answer.kind === "nothing") return reply.send();
-  if (operation.answer.kind === "text") return reply.type("text/plain; charset=utf-8").send(answer.body);
+  if (reply.hasHeader("content-type")) return reply.send(answer.body);
+  if (operation.answer.kind === "text" || operation.answer.kind === "bytes") {
+    return reply.type("text/plain; charset=utf-8").send(answer.body);
+  }
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(answer.body));
 }

@@ -34,6 +34,7 @@ export async function authorise(gate: Gate, ask: Ask): Promise<Target> {
   const rule: CallerRule = permissions[ask.operation.may];
   requireKind(rule, ask);
   const target = await targetOf(gate, ask);
+  requireServed(ask, target);
   await requireCompanyAsked(gate, ask, target);
   if (rule.agent === "self") await requireSelf(gate, ask, target);
   return target;
@@ -41,6 +42,13 @@ export async function authorise(gate: Gate, ask: Ask): Promise<Target> {
 
 function requireKind(rule: CallerRule, { caller, operation }: Ask): void {
   if (rule.public) return;
+  if (rule.runner && caller.kind !== "runner") {
+    throw new Refusal("forbidden", "Only a runner may do this; send its token.");
+  }
+  if (!rule.runner && caller.kind === "runner") {
+    throw new Refusal("forbidden", "A runner may not do this; it calls what is under /api/runner.");
+  }
+  if (caller.kind === "runner") return;
   if (caller.kind === "agent") {
     if (rule.agent === "never") throw new Refusal("forbidden", "Agents may not do this; ask the board.");
     if (caller.status === "paused" && operation.method !== "GET") {
@@ -56,6 +64,13 @@ function requireKind(rule: CallerRule, { caller, operation }: Ask): void {
       fix: { header: { authorization: "Bearer svk_…" } },
     },
   );
+}
+
+/** A runner that works for some companies knows no others. */
+function requireServed({ caller, params }: Ask, { companyId }: Target): void {
+  if (caller.kind !== "runner" || caller.companyIds === null || companyId === instanceId) return;
+  if (caller.companyIds.includes(companyId)) return;
+  throw refusalOfMissing(new Missing(kindOf(subjectOf(params) ?? "companyId"), companyId), true);
 }
 
 async function targetOf(gate: Gate, ask: Ask): Promise<Target> {

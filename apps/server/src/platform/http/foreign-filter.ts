@@ -13,7 +13,7 @@ export async function refuseForeignFilter(
   asked: { operation: Operation; query: unknown; target: Target },
   answer: StoredAnswer,
 ): Promise<void> {
-  if (asked.operation.answer.kind !== "page" || (answer.body as unknown[]).length > 0) return;
+  if (asked.operation.answer.kind !== "page" || !Array.isArray(answer.body) || answer.body.length > 0) return;
   const query = asked.query as Readonly<Record<string, unknown>>;
   for (const [name, schema] of Object.entries(asked.operation.query?.shape ?? {})) {
     const kind = markOf(schema, "refersTo");

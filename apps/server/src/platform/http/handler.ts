@@ -1,6 +1,7 @@
 import type { Body, Contract, Operation, Params, Query, Resource } from "@roster/contract";
 import type { Change } from "../change.ts";
 import type { Scope } from "../scope.ts";
+import type { ByteSource } from "./byte-range.ts";
 import type { Paged } from "./cursor.ts";
 
 /** What an operation is called with, parsed and checked. */
@@ -10,6 +11,8 @@ export interface Input<O extends Operation> {
   readonly body: Body<O>;
   /** Number of the `If-Match` header; null when the caller sent none. */
   readonly ifMatch: number | null;
+  /** Aborts when nobody waits for the answer any more, or when the server stops: who waits answers then. */
+  readonly gone: AbortSignal;
 }
 
 /** A resource with the number of its ETag. */
@@ -24,17 +27,26 @@ export interface Repeatable<T> {
   readonly body: T;
 }
 
-/** What the handler of an operation answers. */
-export type Answered<O extends Operation> = O["answer"] extends { kind: "page" }
-  ? Paged<Resource<O>>
-  : O["answer"] extends { versioned: true }
-    ? Versioned<Resource<O>>
-    : O["answer"] extends { repeatable: true }
-      ? Repeatable<Resource<O>>
-      : Resource<O>;
+/** A page, and everything that comes after the query's `after`, as it comes, until `signal` aborts or no more will. */
+export interface Following<T> extends Paged<T> {
+  follow(signal: AbortSignal): AsyncIterable<T>;
+}
 
-/** Reads get a scope; everything else gets a change, in whose transaction it runs. */
-export type Handler<O extends Operation> = O["method"] extends "GET"
+/** What the handler of an operation answers. */
+export type Answered<O extends Operation> = O["answer"] extends { kind: "page"; follows: string }
+  ? Following<Resource<O>>
+  : O["answer"] extends { kind: "page" }
+    ? Paged<Resource<O>>
+    : O["answer"] extends { kind: "bytes" }
+      ? ByteSource
+      : O["answer"] extends { versioned: true }
+        ? Versioned<Resource<O>>
+        : O["answer"] extends { repeatable: true }
+          ? Repeatable<Resource<O>>
+          : Resource<O>;
+
+/** Reads and machinery get a scope; everything else gets a change, in whose transaction it runs. */
+export type Handler<O extends Operation> = O extends { method: "GET" } | { machinery: true }
   ? (scope: Scope, input: Input<O>) => Promise<Answered<O>>
   : (change: Change, input: Input<O>) => Promise<Answered<O>>;
 

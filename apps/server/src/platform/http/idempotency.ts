@@ -49,6 +49,7 @@ export function claimOf(keys: Keys, header: string | string[] | undefined, asked
 
 function callerKey(caller: Caller): string {
   if (caller.kind === "agent") return `agent ${caller.agentId} ${caller.runId ?? ""}`;
+  if (caller.kind === "runner") return `runner ${caller.runnerId}`;
   return caller.kind === "board" ? `board ${caller.userId}` : caller.kind;
 }
 

@@ -1,6 +1,7 @@
 import {
   allOperations,
   type NamedOperation,
+  type Operation,
   permissions,
   refusalStatus,
   servicePrefix,
@@ -14,17 +15,19 @@ import { newId } from "../ids.ts";
 import type { Locator } from "../locate.ts";
 import { Missing, Refusal, refusalOfMissing } from "../refusal.ts";
 import { checked } from "../schema-check.ts";
-import { type Caller, noCause, type Scope } from "../scope.ts";
+import { type Caller, causeOf, type Scope } from "../scope.ts";
 import type { Keys } from "../secrets/index.ts";
-import { answerOf, send } from "./answer.ts";
+import { answerOf, followsNow, send } from "./answer.ts";
 import { type Ask, authorise, type Gate, kindOf, requireHere, subjectOf, type Target } from "./authorise.ts";
 import { bodyOf, isStorable, refuseText } from "./body.ts";
+import { UnsatisfiableRange } from "./byte-range.ts";
 import { refusalBodyOf, refusalOf, refusalText } from "./faults.ts";
 import { refuseForeignFilter } from "./foreign-filter.ts";
 import type { Handlers } from "./handler.ts";
 import { claimOf, storeAnswer, takeKey } from "./idempotency.ts";
 import { refuseSecrets } from "./secret-guard.ts";
 import type { StoredAnswer } from "./table.ts";
+import { createUnderWay, type UnderWay } from "./under-way.ts";
 
 /** What serving the contract over HTTP needs. */
 export interface HttpHost extends ChangeHost {
@@ -45,6 +48,7 @@ interface Checked {
   readonly query: unknown;
   readonly body: unknown;
   readonly ifMatch: number | null;
+  readonly gone: AbortSignal;
 }
 
 type LooseHandler = (scope: Scope | Change, input: Checked) => Promise<unknown>;
@@ -65,13 +69,15 @@ export function mount(app: FastifyInstance, host: HttpHost, handlers: Handlers):
       new Refusal("not_found", `There is no route ${request.method} ${request.url.split("?")[0]}.`),
     ),
   );
+  const underWay = createUnderWay();
+  app.addHook("preClose", () => underWay.finish());
   for (const named of allOperations()) {
     const handler = handlerOf(handlers, named.name);
     app.route({
       method: named.operation.method,
       url: named.operation.path,
       ...(named.operation.bodyLimitBytes !== undefined && { bodyLimit: named.operation.bodyLimitBytes }),
-      handler: (request, reply) => serve(host, { named, handler }, request, reply),
+      handler: (request, reply) => serve(host, { named, handler, underWay }, request, reply),
     });
   }
 }
@@ -98,6 +104,7 @@ function handlerOf(handlers: Handlers, name: string): LooseHandler {
 interface Route {
   readonly named: NamedOperation;
   readonly handler: LooseHandler;
+  readonly underWay: UnderWay;
 }
 
 async function serve(
@@ -107,18 +114,19 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { operation } = route.named;
+  const gone = route.underWay.enter(reply.raw);
   const isPublic = "public" in permissions[operation.may];
   const caller: Caller = isPublic ? { kind: "nobody" } : await host.authenticate(request);
-  const query = request.query as Record<string, unknown>;
+  const query = queryOf(operation, request);
   const ask: Ask = { operation, caller, params: textParams(request), query };
   const gate = { db: host.database.reader, locator: host.locator };
   const target = await authorise(gate, ask);
   try {
-    const input = checkInput(ask, target, request);
+    const input = { ...checkInput(ask, target, request), gone };
     const scope: Scope = {
       companyId: target.companyId,
       caller,
-      cause: noCause,
+      cause: causeOf(caller),
       db: host.database.reader,
       now: host.clock(),
       requestId: request.id,
@@ -140,14 +148,28 @@ function textParams(request: FastifyRequest): Readonly<Record<string, string>> {
   return params;
 }
 
+const isForRunners = ({ may }: Operation): boolean => "runner" in permissions[may];
+
+/** The query as it was sent; who goes on with an event stream says in `Last-Event-ID` from where. */
+function queryOf(operation: Operation, request: FastifyRequest): Record<string, unknown> {
+  const query = request.query as Record<string, unknown>;
+  const last = request.headers["last-event-id"];
+  return last && followsNow(operation, request) ? { ...query, after: last } : query;
+}
+
 /** Parses query, body and `If-Match`. */
-function checkInput({ operation, query: given }: Ask, { params }: Target, request: FastifyRequest): Checked {
+function checkInput(
+  { operation, query: given }: Ask,
+  { params }: Target,
+  request: FastifyRequest,
+): Omit<Checked, "gone"> {
   for (const [name, value] of Object.entries(given)) if (typeof value === "string") refuseText(value, name);
   const { companyId: _, ...others } = given;
   const isHint = takesCompanyHint(operation) && operation.query?.shape["companyId"] === undefined;
   const query = checked(operation.query ?? noQuery, isHint ? others : given);
   const body = operation.body === undefined ? undefined : checked(operation.body, bodyOf(operation, request));
-  if (operation.body !== undefined) refuseSecrets(operation.body, body);
+  // What a runner tells was cleaned there of what must not be told; refused here, it would be lost.
+  if (operation.body !== undefined && !isForRunners(operation)) refuseSecrets(operation.body, body);
   return { params, query, body, ifMatch: ifMatchOf(request.headers["if-match"]) };
 }
 
@@ -190,7 +212,7 @@ interface Performance {
 async function perform(host: HttpHost, { route, scope, input, request }: Performance): Promise<StoredAnswer> {
   const { operation, name } = route.named;
   const check = host.checkAnswers ?? false;
-  if (operation.method === "GET")
+  if (operation.method === "GET" || operation.machinery)
     return answerOf(operation, await route.handler(scope, input), { input, request, check });
   const claim =
     operation.method === "POST"
@@ -211,10 +233,15 @@ async function perform(host: HttpHost, { route, scope, input, request }: Perform
   });
 }
 
+const streamHeaders = ["content-type", "content-length", "content-range", "accept-ranges"] as const;
+
 function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
   const refusal = refusalOf(error);
+  // A stream that failed before its first byte has left what it was announced with.
+  for (const name of streamHeaders) reply.removeHeader(name);
   if (refusalStatus[refusal.code] === 500) request.log.error({ err: error, requestId: request.id }, "internal error");
   if (refusal.retryAfterSec !== undefined) reply.header("retry-after", String(refusal.retryAfterSec));
+  if (refusal instanceof UnsatisfiableRange) reply.header("content-range", `bytes */${refusal.total}`);
   const body = refusalBodyOf(refusal, request.id);
   reply.code(refusal.status);
   // Whoever reads the plain-text documents gets plain text, also when refused.

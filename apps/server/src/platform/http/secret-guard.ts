@@ -1,7 +1,9 @@
+import type { JsonObject } from "@roster/contract";
 import { z } from "zod";
+import { differences } from "../json-difference.ts";
 import { Refusal } from "../refusal.ts";
 import { isMarked, memberOf } from "../schema-shape.ts";
-import { findSecretShape } from "../secrets/index.ts";
+import { findSecretShape, redact } from "../secrets/index.ts";
 
 const anything = z.unknown();
 
@@ -15,11 +17,18 @@ export function refuseSecrets(schema: z.ZodType, value: unknown, path = ""): voi
   const mayHold = isMarked(schema, "holdsSecrets");
   if (typeof value === "string" && !mayHold) refuseText(value, path);
   if (typeof value !== "object" || value === null) return;
+  if (!mayHold && memberOf(schema, "") instanceof z.ZodLazy) refuseNamed(value as JsonObject, path);
   for (const [key, member] of Object.entries(value)) {
     refuseText(key, path);
     const inside = mayHold ? secrets : (memberOf(schema, key) ?? anything);
     refuseSecrets(inside, member, path === "" ? key : `${path}.${key}`);
   }
+}
+
+/** In JSON whose fields nobody declared, a name is all there is to tell what a field is for. */
+function refuseNamed(value: JsonObject, path: string): void {
+  const [hidden] = differences(value, redact(value) as JsonObject);
+  if (hidden !== undefined) throw secretInText(`${path}.${hidden.path}`, "by its name or form");
 }
 
 function refuseText(text: string, path: string): void {

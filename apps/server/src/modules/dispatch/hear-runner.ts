@@ -1,0 +1,89 @@
+import type { Contract, Resource } from "@roster/contract";
+import type { Scope } from "../../platform/scope.ts";
+import type { Signals } from "../../platform/signals.ts";
+import {
+  type ApprovalContext,
+  type Claimant,
+  claimRuns,
+  type HeldLease,
+  listLeases,
+  queueSignal,
+} from "../runs/index.ts";
+import { type HandOutNeeds, handOut } from "./hand-out.ts";
+
+/** What runners are answered. */
+export type Tidings = Resource<Contract["runners"]["claim"]>;
+
+/** A run that a runner says it has. */
+export interface HeldRun {
+  readonly runId: string;
+  readonly epoch: number;
+  readonly ending?: boolean;
+}
+
+/** What hearing runners needs of the process. */
+export interface DispatchNeeds extends HandOutNeeds {
+  readonly signals: Signals;
+  readonly approvalContext: (scope: Scope, approvalId: string) => Promise<ApprovalContext>;
+}
+
+/** What a runner has, and what it can take. */
+export interface Asked {
+  readonly claimant: Claimant;
+  readonly capacity: number;
+  readonly held: readonly HeldRun[];
+  readonly waitSec: number;
+}
+
+const lookEveryMs = 1000;
+
+/**
+ * Hands runs to a runner, as many as it can take, and tells it which of its runs to end and which are its own no more;
+ * waits until there is something to tell. Whatever is leased to it and not among what it has is handed to it again, so
+ * that a lost answer costs nothing.
+ */
+export async function hearRunner(
+  scope: Scope,
+  needs: DispatchNeeds,
+  asked: Asked,
+  gone: AbortSignal,
+): Promise<Tidings> {
+  const until = performance.now() + asked.waitSec * 1000;
+  const ears = [queueSignal, asked.claimant.runnerId].map((id) => needs.signals.listen(id));
+  try {
+    for (;;) {
+      const tidings = await look(scope, needs, asked, gone);
+      const leftMs = until - performance.now();
+      if (Object.values(tidings).some((told) => told.length > 0) || gone.aborted || leftMs <= 0) return tidings;
+      const heard = new AbortController();
+      const either = AbortSignal.any([gone, heard.signal]);
+      await Promise.race(ears.map((ear) => ear.next(Math.min(lookEveryMs, leftMs), either)));
+      heard.abort();
+    }
+  } finally {
+    for (const ear of ears) ear.close();
+  }
+}
+
+async function look(scope: Scope, needs: DispatchNeeds, asked: Asked, gone: AbortSignal): Promise<Tidings> {
+  const { claimant, held, capacity } = asked;
+  const leases = await listLeases(scope.db, claimant.runnerId);
+  const again = leases.filter((lease) => !held.some((run) => isSame(run, lease)));
+  const limit = gone.aborted ? 0 : Math.max(capacity - again.length, 0);
+  const claimed = await claimRuns(needs.host, scope, needs, { claimant, limit });
+  const orders = await Promise.all([...again, ...claimed].map((lease) => handOut(scope, needs, lease)));
+  return { orders: orders.filter((order) => order !== null), ...standingOf(leases, held) };
+}
+
+/** Which of the runs that a runner has it is to end, and which are its own no more. Pure. */
+export function standingOf(leases: readonly HeldLease[], held: readonly HeldRun[]): Pick<Tidings, "end" | "forget"> {
+  const own = held.map((run) => ({ run, lease: leases.find((lease) => isSame(run, lease)) }));
+  return {
+    forget: own.flatMap(({ run: { runId, epoch }, lease }) => (lease === undefined ? [{ runId, epoch }] : [])),
+    end: own.flatMap(({ run: { runId, epoch, ending }, lease }) =>
+      lease?.ending && ending !== true ? [{ runId, epoch, reason: lease.ending }] : [],
+    ),
+  };
+}
+
+const isSame = (run: HeldRun, lease: HeldLease): boolean => run.runId === lease.runId && run.epoch === lease.epoch;

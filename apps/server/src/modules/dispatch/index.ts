@@ -1,0 +1,1 @@
+export { runnerHandlers } from "./handlers.ts";

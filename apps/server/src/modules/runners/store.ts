@@ -1,0 +1,54 @@
+import { eq, gt, sql } from "drizzle-orm";
+import type { Change } from "../../platform/change.ts";
+import { type Database, prepared } from "../../platform/database/index.ts";
+import type { Scope } from "../../platform/scope.ts";
+import { upkeep } from "../../platform/upkeep.ts";
+import { runnerSightings, runners } from "./table.ts";
+
+/** A runner as stored. */
+export type RunnerRow = typeof runners.$inferSelect;
+
+/** The runner whose token has this public prefix, or none: one statement by a unique index. */
+export const findRunnerByPrefix = prepared("runner-by-prefix", (db) =>
+  db
+    .select()
+    .from(runners)
+    .where(eq(runners.prefix, sql.placeholder("prefix"))),
+);
+
+/** Adds a runner. */
+export async function insertRunner(change: Change, row: RunnerRow): Promise<void> {
+  await change.write.insert(runners).values(row);
+}
+
+/** How often a runner that asks again and again is noted, in seconds. */
+const notedEverySec = 5;
+
+/** Notes that a runner asked for work that carries only these labels. */
+export async function noteSighting(database: Database, runnerId: string, labels: readonly string[]): Promise<void> {
+  const now = sql`clock_timestamp()`;
+  await upkeep(database, async (keep) => {
+    await keep
+      .insert(runnerSightings)
+      .values({ runnerId, labels, seenAt: now })
+      .onConflictDoUpdate({
+        target: runnerSightings.runnerId,
+        set: { labels, seenAt: now },
+        setWhere: sql`${runnerSightings.seenAt} < clock_timestamp() - make_interval(secs => ${notedEverySec})
+          or ${runnerSightings.labels} <> ${JSON.stringify(labels)}::jsonb`,
+      });
+  });
+}
+
+/** A runner that was not heard of for so long is away. */
+const awaySec = 60;
+
+/** True while some runner asks for work. */
+export async function isRunnerThere(scope: Scope): Promise<boolean> {
+  const rows = await scope.db
+    .select({ runnerId: runnerSightings.runnerId })
+    .from(runnerSightings)
+    .where(gt(runnerSightings.seenAt, sql`clock_timestamp() - make_interval(secs => ${awaySec})`))
+    .limit(1);
+  return rows.length > 0;
+}

@@ -1,0 +1,96 @@
+import type { JsonObject } from "@roster/contract";
+import { type Change, type ChangeHost, change } from "../../platform/change.ts";
+import { databaseFault } from "../../platform/database/index.ts";
+import type { Scope } from "../../platform/scope.ts";
+import { pinSecrets } from "../secrets/index.ts";
+import { waitingFor } from "./admission.ts";
+import { type Candidate, type Claimant, type Claimed, listCandidates, lockForClaim, takeRun } from "./claim-store.ts";
+import { noteContext } from "./store.ts";
+
+/** An approval as a run is told of it. */
+export interface ApprovalContext {
+  readonly status: string;
+  readonly linkedIssueIds: string[];
+}
+
+/** What a claim needs of the modules above this one, in its transaction. */
+export interface ClaimNeeds {
+  readonly approvalContext: (scope: Scope, approvalId: string) => Promise<ApprovalContext>;
+}
+
+/** The right to speak for a run. */
+export interface Lease {
+  readonly companyId: string;
+  readonly runId: string;
+  readonly epoch: number;
+}
+
+/** Undoes a claim that found nothing to take. */
+class NothingToTake extends Error {}
+
+/** So many more candidates are looked at, for those that another runner is just taking. */
+const spare = 16;
+
+/** Claims at most `limit` queued runs, each in a transaction of its own. */
+export async function claimRuns(
+  host: ChangeHost,
+  scope: Scope,
+  needs: ClaimNeeds,
+  { claimant, limit }: { claimant: Claimant; limit: number },
+): Promise<Lease[]> {
+  if (limit === 0) return [];
+  const claimed: Lease[] = [];
+  for (const candidate of await listCandidates(scope.db, claimant, limit + spare)) {
+    if (claimed.length === limit) break;
+    const lease = await claimRun(host, scope, needs, { claimant, candidate });
+    if (lease !== null) claimed.push(lease);
+  }
+  return claimed;
+}
+
+async function claimRun(
+  host: ChangeHost,
+  scope: Scope,
+  needs: ClaimNeeds,
+  { claimant, candidate: { companyId, agentId } }: { claimant: Claimant; candidate: Candidate },
+): Promise<Lease | null> {
+  try {
+    return await change(host, { ...scope, companyId }, async (opened) => {
+      const locked = await lockForClaim(opened, agentId);
+      if (locked === null) throw new NothingToTake();
+      const { agentName, standing, env } = locked;
+      if (waitingFor({ ...standing, underWay: 0, isBackingOff: false }) !== "runner") throw new NothingToTake();
+      const run = await takeRun(opened, agentId, claimant, standing.mostUnderWay);
+      if (run === null) throw new NothingToTake();
+      await pinContext(opened, needs, { run, env });
+      const details = { agentId, agentName, runnerId: claimant.runnerId, runner: claimant.name, attempt: run.attempt };
+      opened.record("run.claimed", run.id, details, { cause: run });
+      return { companyId, runId: run.id, epoch: run.epoch };
+    });
+  } catch (error) {
+    if (error instanceof NothingToTake) return null;
+    throw error;
+  }
+}
+
+function unlessAway(error: unknown): null {
+  if (databaseFault(error) !== null) throw error;
+  return null;
+}
+
+/** What the run is told of its approval, and what "latest" means for its secrets, is what holds now. */
+async function pinContext(
+  opened: Change,
+  needs: ClaimNeeds,
+  { run: { id, approvalId }, env }: { run: Claimed; env: JsonObject },
+): Promise<void> {
+  // What is not there is said when the order is made; here it would keep everybody from claiming anything.
+  const secretVersions = await pinSecrets(opened, env).catch(unlessAway);
+  if (approvalId === null && secretVersions === null) return;
+  const approval = approvalId === null ? null : await needs.approvalContext(opened, approvalId);
+  await noteContext(opened, id, {
+    secretVersions,
+    approvalStatus: approval?.status ?? null,
+    linkedIssueIds: approval?.linkedIssueIds ?? null,
+  });
+}

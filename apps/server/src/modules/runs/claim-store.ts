@@ -1,0 +1,140 @@
+import { type JsonObject, leaseSec } from "@roster/contract";
+import { sql } from "drizzle-orm";
+import { activity } from "../../platform/activity/index.ts";
+import type { Change } from "../../platform/change.ts";
+import type { Reader } from "../../platform/database/index.ts";
+import { agents } from "../agents/index.ts";
+import { companies } from "../companies/index.ts";
+import type { Standing } from "./admission.ts";
+import { mostUnderWay, overBudget, underWay } from "./store.ts";
+
+/** Who claims. */
+export interface Claimant {
+  readonly runnerId: string;
+  readonly name: string;
+  readonly companyIds: readonly string[] | null;
+  readonly labels: readonly string[];
+}
+
+/** An agent that has a queued run which seems to be admissible. */
+export interface Candidate {
+  readonly companyId: string;
+  readonly agentId: string;
+}
+
+const presentMonth = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
+/** After so many hours a queued run counts as one step more urgent, so that nothing starves. */
+const agingHours = 1;
+const urgency = sql.raw(
+  `r.priority - floor(extract(epoch from clock_timestamp() - r.created_at) / ${agingHours * 3600})`,
+);
+
+/**
+ * Agents whose queued runs this claimant could take: of each company in turn the most urgent and oldest, and the company
+ * first that was served longest ago, so that none waits for another's backlog. Nothing is locked: each is looked at
+ * again under its lock.
+ */
+export async function listCandidates(db: Reader, claimant: Claimant, limit: number): Promise<Candidate[]> {
+  const companyIds = claimant.companyIds === null ? null : JSON.stringify(claimant.companyIds);
+  const rows = await db.execute<{ company_id: string; agent_id: string }>(sql`
+    with queue as (
+      select r.company_id, r.agent_id, r.id, r.created_at, ${urgency} as urgency,
+        row_number() over (partition by r.company_id, r.agent_id order by ${urgency}, r.created_at, r.id) as nth,
+        ${mostUnderWay} - ${underWay} as room
+      from runs r
+      join ${agents} on ${agents.companyId} = r.company_id and ${agents.id} = r.agent_id
+      join ${companies} on ${companies.id} = r.company_id
+      where r.status = 'queued' and ${companies.status} = 'active'
+        and ${agents.status} in ('idle', 'running', 'error')
+        and not ${overBudget(presentMonth)}
+        and (r.not_before is null or r.not_before <= clock_timestamp())
+        and coalesce(${agents.adapterConfig} #> '{runner,labels}', '[]'::jsonb)
+          <@ ${JSON.stringify(claimant.labels)}::jsonb
+        and (${companyIds}::jsonb is null or ${companyIds}::jsonb ? r.company_id::text)
+    ), admissible as (
+      select *, row_number() over (partition by company_id order by urgency, created_at, id) as turn
+      from queue where nth <= room
+    ), served as (
+      select company_id, (select e.created_at from ${activity} e where e.company_id = c.company_id
+        and e.action = 'run.claimed' order by e.seq desc limit 1) as at
+      from (select distinct company_id from admissible) c
+    )
+    select company_id, agent_id from admissible join served using (company_id)
+    order by turn, served.at nulls first, urgency, created_at
+    limit ${limit}`);
+  return rows.map((row) => ({ companyId: row.company_id, agentId: row.agent_id }));
+}
+
+/** An agent that was locked for a claim. */
+export interface LockedAgent {
+  readonly agentName: string;
+  readonly standing: Omit<Standing, "underWay" | "isBackingOff">;
+  /** Its environment as stored, with references to secrets. */
+  readonly env: JsonObject;
+}
+
+/**
+ * The agent, locked until the change ends, and its company, which cannot be paused before; null when they are gone or in
+ * other hands just now. Neither is waited for: who archives a company locks it before its agents.
+ */
+export async function lockForClaim(change: Change, agentId: string): Promise<LockedAgent | null> {
+  const rows = await change.db.execute<Record<string, unknown>>(sql`
+    select ${agents.name} as "agentName", ${agents.status} as "agentStatus", ${companies.status} as "companyStatus",
+      ${overBudget(presentMonth)} as "isOverBudget",
+      ${mostUnderWay} as "mostUnderWay", coalesce(${agents.adapterConfig}->'env', '{}'::jsonb) as env
+    from ${agents} join ${companies} on ${companies.id} = ${agents.companyId}
+    where ${agents.companyId} = ${change.companyId} and ${agents.id} = ${agentId}
+    for no key update of agents skip locked for share of companies skip locked`);
+  const [row] = rows as unknown as (LockedAgent["standing"] & Omit<LockedAgent, "standing">)[];
+  if (row === undefined) return null;
+  const { agentName, env, ...standing } = row;
+  return { agentName, env, standing };
+}
+
+/** A run that was claimed just now. */
+export interface Claimed {
+  readonly id: string;
+  readonly epoch: number;
+  readonly attempt: number;
+  readonly approvalId: string | null;
+  readonly causeId: string;
+  readonly rootId: string;
+  readonly hops: number;
+}
+
+/**
+ * Takes the most urgent queued run of a locked agent, unless as many are under way as may be: counted in this statement,
+ * which begins after the lock was got. Null when there is none.
+ */
+export async function takeRun(
+  change: Change,
+  agentId: string,
+  { runnerId }: Claimant,
+  most: number,
+): Promise<Claimed | null> {
+  const { companyId } = change;
+  const rows = await change.write.execute<Record<string, unknown>>(sql`
+    with picked as (
+      select r.id from runs r
+      where r.company_id = ${companyId} and r.agent_id = ${agentId} and r.status = 'queued'
+        and (r.not_before is null or r.not_before <= clock_timestamp())
+        and (select count(*) from runs u where u.company_id = ${companyId} and u.agent_id = ${agentId}
+          and u.status in ('claimed', 'running')) < ${most}
+      order by ${urgency}, r.created_at, r.id
+      limit 1
+      for no key update
+    ), claimed as (
+      update runs set status = 'claimed', epoch = runs.epoch + 1, runner_id = ${runnerId}, ending = null,
+        claimed_at = clock_timestamp(), revision_id = (
+          select v.id from agent_revisions v join agents a on a.company_id = v.company_id and a.id = v.agent_id
+          where v.company_id = ${companyId} and v.agent_id = ${agentId} and v.number = a.revision_number)
+      from picked where runs.company_id = ${companyId} and runs.id = picked.id and runs.status = 'queued'
+      returning runs.*
+    ), lease as (
+      insert into leases (company_id, run_id, runner_id, epoch, lease_until)
+      select company_id, id, runner_id, epoch, clock_timestamp() + make_interval(secs => ${leaseSec}) from claimed
+    )
+    select id, epoch, attempt, approval_id as "approvalId", cause_id as "causeId", root_id as "rootId", hops
+    from claimed`);
+  return (rows[0] as unknown as Claimed | undefined) ?? null;
+}

@@ -1,0 +1,15 @@
+export { type ApprovalContext, claimRuns, type Lease } from "./claim-run.ts";
+export type { Claimant } from "./claim-store.ts";
+export { authenticateRun, signCredential } from "./credential.ts";
+export { endRunsUnderWay, settleOpenRuns } from "./end-runs.ts";
+export { runHandlers } from "./handlers.ts";
+export { extendLeases, findLease, type HeldLease, keepAlive, listLeases } from "./lease-store.ts";
+export { runLocatable } from "./locatable.ts";
+export { reapLostRuns } from "./lost-runs.ts";
+export { queueSignal, recordWake } from "./record-wake.ts";
+export { requireLease, staleLease } from "./require-lease.ts";
+export { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
+export { startRun } from "./start-run.ts";
+export { lockRun } from "./store.ts";
+export { runs, wakes } from "./table.ts";
+export { tellEvents } from "./tell-events.ts";

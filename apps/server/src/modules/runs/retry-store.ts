@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import type { Change } from "../../platform/change.ts";
+import type { RunValues } from "./store.ts";
+
+/**
+ * Queues a new run in the place of one that ended, and answers its id: that of the run that waits for the same agent,
+ * issue and approval already, where there is one.
+ */
+export async function insertRetry(
+  change: Change,
+  run: RunValues,
+  { id, attempt, afterSec }: { id: string; attempt: number; afterSec: number },
+): Promise<string> {
+  const [row] = await change.write.execute<{ id: string }>(sql`
+    insert into runs (company_id, id, agent_id, issue_id, approval_id, status, priority, not_before, attempt, retry_of,
+      cause_id, root_id, hops, created_at)
+    values (${change.companyId}, ${id}, ${run.agentId}, ${run.issueId}, ${run.approvalId}, 'queued', ${run.priority},
+      case when ${afterSec}::float8 > 0 then clock_timestamp() + make_interval(secs => ${afterSec}::float8) end, ${attempt}, ${run.id},
+      ${run.causeId}, ${run.rootId}, ${run.hops}, ${change.now.toISOString()})
+    on conflict (company_id, agent_id, issue_id, approval_id) where status = 'queued'
+    do update set attempt = greatest(runs.attempt, excluded.attempt)
+    returning id`);
+  if (row === undefined) throw new Error("a retry was neither made nor joined");
+  return row.id;
+}

@@ -1,0 +1,108 @@
+import type { CauseCode, Outcome, ToldEvent } from "@roster/contract";
+import type { Change } from "../../platform/change.ts";
+import { newId } from "../../platform/ids.ts";
+import { nextState, wrongState } from "../../platform/lifecycle.ts";
+import { agentAfterRun } from "../agents/index.ts";
+import { appendEvents } from "./event-store.ts";
+import { deleteLease, lockLease } from "./lease-store.ts";
+import { runLifecycle } from "./lifecycle.ts";
+import { type Verdict, verdictOf } from "./outcome.ts";
+import { queueSignal } from "./record-wake.ts";
+import { insertRetry } from "./retry-store.ts";
+import { type LockedRun, type RunValues, updateRun } from "./store.ts";
+import { moveWakes } from "./wake-store.ts";
+
+/** What a settlement needs of the modules above this one, in its transaction. */
+export interface SettleNeeds {
+  /** Ends the checkouts that the run has. */
+  readonly releaseCheckouts: (change: Change, runId: string) => Promise<void>;
+}
+
+/** How a run ended. */
+export type Ended = Pick<Outcome, "message" | "exitCode" | "signal" | "retryAfterSec"> & { readonly code: CauseCode };
+
+/** An ending that nobody saw: decided here, not told by a runner. */
+export const unseen = (code: CauseCode, message: string): Ended => ({
+  code,
+  message,
+  exitCode: null,
+  signal: null,
+  retryAfterSec: null,
+});
+
+const isOpen = ({ status }: RunValues): boolean => ["queued", "claimed", "running"].includes(status);
+
+/**
+ * Ends a run, in one place for whatever ended it: its state and cause, its usage, its lease and with it its credential,
+ * its checkouts, its agent's state, the retry if there is one, the log. A run that is over stays as it is.
+ */
+export async function settleRun(
+  change: Change,
+  needs: SettleNeeds,
+  locked: LockedRun,
+  { ended: said, told = [] }: { ended: Ended; told?: readonly ToldEvent[] },
+): Promise<RunValues> {
+  const { run, agent, others } = locked;
+  if (!isOpen(run)) return run;
+  // What was asked for is why it ended, unless it came to a good end: whatever else it says, it is not tried again.
+  const ended = run.ending !== null && said.code !== "ok" ? { ...said, code: run.ending } : said;
+  const verdict = verdictOf(ended, run.attempt);
+  const status = nextState(runLifecycle, verdict.move, run.status);
+  if (status === undefined) throw wrongState(runLifecycle, verdict.move, run.status);
+  const progress = run.status === "queued" ? {} : await concludedProgress(change, run, told);
+  const settled = await updateRun(change, run, {
+    ...progress,
+    status,
+    outcomeCode: ended.code,
+    outcomeMessage: ended.message,
+    nextActor: verdict.nextActor,
+    exitCode: ended.exitCode,
+    signal: ended.signal,
+    finishedAt: change.now,
+  });
+  if (run.status !== "queued") await needs.releaseCheckouts(change, run.id);
+  await agentAfterRun(change, agent, { others, code: ended.code, failsAgent: verdict.failsAgent });
+  record(change, locked, { settled, ended });
+  if (verdict.retryAfterSec !== null) await retry(change, settled, verdict);
+  change.announce(run.id, queueSignal);
+  return settled;
+}
+
+async function concludedProgress(
+  change: Change,
+  run: RunValues,
+  told: readonly ToldEvent[],
+): Promise<Partial<RunValues>> {
+  const locked = await lockLease(change, run.id);
+  if (locked === null) throw new Error("a run under way has no lease");
+  const { companyId, id: runId } = run;
+  const after = await appendEvents(change.upkeep, { companyId, runId, now: change.now }, locked.lease, told);
+  await deleteLease(change, run.id);
+  const { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros } = after;
+  return { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros };
+}
+
+function record(
+  change: Change,
+  { run, agent }: LockedRun,
+  { settled, ended }: { settled: RunValues; ended: Ended },
+): void {
+  const details = {
+    agentId: agent.id,
+    agentName: agent.name,
+    status: settled.status,
+    cause: ended.code,
+    message: ended.message,
+  };
+  change.record("run.finished", run.id, details, { cause: run });
+}
+
+/** A new run takes the place of one that is tried again; whatever woke the first now belongs to it. */
+async function retry(change: Change, run: RunValues, { retryAfterSec, isSameAttempt }: Verdict): Promise<void> {
+  const retryId = await insertRetry(change, run, {
+    id: newId(),
+    attempt: run.attempt + (isSameAttempt ? 0 : 1),
+    afterSec: retryAfterSec ?? 0,
+  });
+  await moveWakes(change, run.id, retryId);
+}

@@ -1,1 +1,0 @@
-export { recordWake } from "./record-wake.ts";

@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The real runner, as a process of its own with a home of its own. */
+export interface RunnerProcess {
+  readonly pid: number;
+  /** Rejects when it ends by itself. */
+  readonly died: Promise<never>;
+  stop(): Promise<void>;
+}
+
+/** Starts the runner that holds this token against the server at this address. */
+export async function startRunner(url: string, token: string): Promise<RunnerProcess> {
+  const home = await mkdtemp(join(tmpdir(), "roster-bench-runner-"));
+  await writeFile(join(home, "runner.token"), `${token}\n`, { mode: 0o600 });
+  const program = fileURLToPath(new URL("./runner.js", import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      SERVICE_HOME: home,
+      SERVICE_RUNNER_URL: url,
+      SERVICE_LOG_LEVEL: "error",
+    },
+    // Standard output is for the report.
+    stdio: ["ignore", 2, 2],
+  });
+  const exit = once(child, "exit");
+  const died = exit.then(() => Promise.reject(new Error("the runner has ended")));
+  died.catch(() => undefined);
+  return {
+    died,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill("SIGTERM");
+      await exit;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
