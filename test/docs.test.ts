@@ -3,10 +3,21 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { actions, allOperations, type CallerRule, permissions, refusalStatus } from "@roster/contract";
-import { createApp, createLog, openDatabase, openMasterKey, systemClock } from "@roster/server";
+import { runEnvironment } from "@roster/adapter";
+import {
+  actions,
+  allOperations,
+  type CallerRule,
+  causeCodes,
+  permissions,
+  refusalStatus,
+  runStatuses,
+  waitingReasons,
+} from "@roster/contract";
+import { createApp, createLog, openDatabase, openMasterKey, registerRunner, systemClock } from "@roster/server";
 import { createTestDatabase } from "@roster/testing";
-import { describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { type BuiltRunner, buildRunner } from "./built-runner.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -64,6 +75,15 @@ async function withServer<T>(work: (server: Running) => Promise<T>): Promise<T> 
   }
 }
 
+/** As {@link withServer}, with a runner beside it, as `npm start` has one. */
+const withRunner = <T>(runner: BuiltRunner, work: (server: Running) => Promise<T>): Promise<T> =>
+  withServer(async (server) => {
+    const host = { database: server.database, notifier: { notify: () => undefined } };
+    const { token } = await registerRunner(host, { name: "laptop" });
+    const stop = await runner.start(server.url, token);
+    return work(server).finally(stop);
+  });
+
 const mark = "=== the next block";
 
 /** Pastes the blocks in order into one bash, which ends at the first command that fails. Answers their outputs. */
@@ -74,8 +94,9 @@ async function paste(steps: readonly Step[], url: string): Promise<string[]> {
   return stdout.split(`${mark}\n`).slice(1);
 }
 
-/** What differs from one run to the next: the public part of a key. */
-const withoutChance = (text: string): string => text.replace(/\((?:svk_)?\w{8}…\)/g, "(…)");
+/** What differs from one machine to the next, and from one time to the next: runners' names, the public part of a key. */
+const withoutChance = (text: string): string =>
+  text.replace(/\((?:svk_)?\w{8}…\)/g, "(…)").replace(/to the runner \S+/g, "to the runner …");
 
 function expectShown({ shownAs, shown }: Step, output: string): void {
   if (shownAs === "json") {
@@ -84,11 +105,17 @@ function expectShown({ shownAs, shown }: Step, output: string): void {
 }
 
 describe("what a reader pastes", () => {
+  let runner: BuiltRunner;
+  beforeAll(async () => {
+    runner = await buildRunner();
+    return runner.remove;
+  }, 120_000);
+
   it.each(runnable)(
     "works in order and prints what the document shows: %s",
     async (path) => {
       const steps = stepsOf(read(path));
-      const outputs = await withServer(({ url }) => paste(steps, url));
+      const outputs = await withRunner(runner, ({ url }) => paste(steps, url));
       expect(outputs).toHaveLength(steps.length);
       for (const [index, step] of steps.entries()) {
         expect(outputs[index]?.split("\n"), step.commands).not.toContain("undefined");
@@ -131,26 +158,43 @@ describe("a list in a document is whole", () => {
     expect(listed).toEqual(refusalStatus);
     const sources = filesIn("apps/server/src", ".ts").filter((path) => !path.endsWith(".test.ts"));
     const code = sources.map(read).join("\n");
-    const unanswered = Object.keys(refusalStatus).filter((name) => !code.includes(`"${name}"`));
+    const answered = found(code, /(?:Refusal|super|refuse)\(\s*"(\w+)"|code: "(\w+)"/g).flat();
+    const unanswered = Object.keys(refusalStatus).filter((name) => !answered.includes(name));
     expect(kept.map(([name]) => name).sort()).toEqual(unanswered.sort());
   });
 
   it("the permission table, with the operations of each row", () => {
-    const rows = Object.entries<CallerRule>(permissions).map(([row, { board, agent, public: open }]) => {
+    const rows = Object.entries<CallerRule>(permissions).map(([row, { board, agent, public: open, runner }]) => {
       const own = allOperations().filter(({ operation }) => operation.may === row);
       const names = own.map(({ name }) => `\`${name}\``).join(", ");
-      return `| \`${row}\` | ${board} | ${agent}${open ? ", public" : ""} | ${names} |`;
+      const others = `${open ? ", public" : ""}${runner ? ", runner" : ""}`;
+      return `| \`${row}\` | ${board} | ${agent}${others} | ${names} |`;
     });
     const [[shown] = []] = found(read("docs/guide/api.md"), /^\| row \| board .*\n.*\n((?:\|.*\n)+)/gm);
     expect(shown?.trimEnd().split("\n")).toEqual(rows);
   });
 
-  it("the settings of the server", () => {
-    const known = found(read("apps/server/src/config.ts"), /^ {2}([A-Z][A-Z_]+):/gm).map(([name]) => name);
+  it("the settings of server and runner", () => {
+    const sources = ["apps/server/src/config.ts", "apps/runner/src/settings.ts"].map(read).join("\n");
+    const known = found(sources, /^ {2}([A-Z][A-Z_]+):/gm).map(([name]) => name);
     const text = read("docs/guide/start.md");
     const named = found(text, /\b(SERVICE_[A-Z_]+|PORT|DATABASE_URL)\b/g).map(([name]) => name);
     expect([...new Set(named)].sort()).toEqual([...new Set(known)].sort());
     for (const name of ["PORT", "SERVICE_HOME", "DATABASE_URL"]) expect(read("README.md")).toContain(`| \`${name}\` |`);
+  });
+
+  it("the environment of a run: what every run has, and what only some have", () => {
+    const text = read("docs/guide/running.md");
+    const rows = found(text, /^\| `(SERVICE_[A-Z_]+)` \| (always|sometimes) \|/gm);
+    expect(rows).toEqual(runEnvironment.map(({ name, always }) => [name, always ? "always" : "sometimes"]));
+  });
+
+  it("the states and the causes of a run, each once", () => {
+    const cells = found(read("docs/guide/running.md"), /^\| (`.*?`) \|/gm)
+      .flat()
+      .join(" ");
+    const rows = found(cells, /`(\w+)`/g).flat();
+    for (const name of [...runStatuses, ...causeCodes, ...waitingReasons]) expect(rows, name).toContain(name);
   });
 
   it("the tree: every package, app and module", () => {

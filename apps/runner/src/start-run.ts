@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
+import { birthsSoFar } from "./births.ts";
 import { findCommand } from "./find-command.ts";
 import { bootId, identify, killOrphanedGroup } from "./process-identity.ts";
 import { type RunRecord, writeRecord } from "./run-record.ts";
@@ -67,6 +68,7 @@ async function launch(order: RunOrder, spool: Spool, path: string): Promise<Supe
   // Known by its folder before there is a process: whoever finds this looks for one that carries the run's id.
   writeRecord(spool, started);
   return await withDescriptors(spool, order.stdin !== null, async (stdio) => {
+    const births = birthsSoFar();
     const child = spawn(wrapperShell, wrapperArguments({ statusFile: spool.status, path, args: order.args }), {
       cwd: order.cwd,
       env: { ...order.env, [runIdVariable]: order.runId },
@@ -78,7 +80,7 @@ async function launch(order: RunOrder, spool: Spool, path: string): Promise<Supe
     // No turn of the event loop has passed, so even a child that has ended already is still there to be looked at.
     const record = { ...started, process: identify(child.pid) };
     writeRecord(spool, record);
-    return supervise(spool, record, gone);
+    return supervise(spool, record, gone, births === null ? null : { pid: child.pid, count: births });
   });
 }
 

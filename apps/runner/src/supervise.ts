@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Birth } from "./births.ts";
 import { type Ending, type EndReason, endingWith } from "./ending.ts";
 import { type ProcessIdentity, signalGroup } from "./process-identity.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -21,13 +22,21 @@ export interface SupervisedRun {
   end(reason: EndReason, graceSec: number): Promise<Ending>;
 }
 
-/** Supervises the process of a record; `gone` resolves when the wrapper has ended, and its process group with it. */
-export function supervise(spool: Spool, record: RunRecord, gone: Promise<void>): SupervisedRun {
+/**
+ * Supervises the process of a record; `gone` resolves when the wrapper has ended, and its process group with it. Its
+ * birth is known where it was started here.
+ */
+export function supervise(
+  spool: Spool,
+  record: RunRecord,
+  gone: Promise<void>,
+  birth: Birth | null = null,
+): SupervisedRun {
   let reason: EndReason | null = null;
   let isGone = false;
   const conclude = async (): Promise<Ending> => {
     isGone = true;
-    const survivors = await endSurvivors(record.runId);
+    const survivors = await endSurvivors(record.runId, birth);
     return endingWith({ status: await readStatus(spool), survivors }, reason);
   };
   const ended = gone.then(conclude);

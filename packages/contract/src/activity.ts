@@ -69,11 +69,6 @@ export const actions = {
     details: z.object({ name: z.string(), source: z.string(), reason: z.string(), runId: id, coalesced: z.boolean() }),
     sentence: "woke {name}: {reason}",
   },
-  "agent.not_woken": {
-    entity: "agent",
-    details: z.object({ name: z.string(), source: z.string(), reason: z.string(), skipped: z.string() }),
-    sentence: "did not wake {name} ({skipped}): {reason}",
-  },
   "agent.failed": {
     entity: "agent",
     details: z.object({ name: z.string(), cause: z.string() }),
@@ -94,10 +89,15 @@ export const actions = {
     details: z.object({ agentId: id, agentName: z.string() }),
     sentence: "put a run of {agentName} that was never started back into the queue",
   },
+  "run.retried": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string(), retryOf: id, attempt: z.int() }),
+    sentence: "queued the work of {agentName} again, as attempt {attempt}",
+  },
   "run.ending": {
     entity: "run",
     details: z.object({ agentId: id, agentName: z.string(), reason: z.string() }),
-    sentence: "ended the run of {agentName} ({reason})",
+    sentence: "asked the run of {agentName} to end ({reason})",
   },
   "run.finished": {
     entity: "run",
@@ -108,7 +108,7 @@ export const actions = {
       cause: z.string(),
       message: z.string(),
     }),
-    sentence: "run of {agentName}: {status}. {message}",
+    sentence: "settled the run of {agentName} as {status}. {message}",
   },
   "runner.registered": { entity: "runner", details: named, sentence: "registered the runner {name}" },
   "approval.requested": { entity: "approval", details: decided, sentence: "asked for approval to {subject}" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, json } from "./fields.ts";
 import { operations } from "./operation.ts";
-import { causeCodes, outputStreams, runEventKinds } from "./runs.ts";
+import { causeCodes, endingReasons, outputStreams, runEventKinds } from "./runs.ts";
 
 /** Longest a claim waits for something to tell, in seconds. */
 export const longestClaimWaitSec = 25;
@@ -12,7 +12,7 @@ export const leaseSec = 30;
 
 const epoch = z.int().min(1).describe("Number of the claim; an older one may no longer speak for the run");
 const held = z.strictObject({ runId: z.uuid(), epoch });
-const reason = z.enum(["cancelled", "service_stop", "budget_exhausted"]);
+const reason = z.enum(endingReasons);
 const label = z
   .string()
   .max(64)

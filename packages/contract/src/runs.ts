@@ -34,6 +34,9 @@ export const waitingReasons = [
   "runner",
 ] as const;
 
+/** Why a run under way is being ended. */
+export const endingReasons = ["cancelled", "service_stop", "budget_exhausted"] as const;
+
 /** Why a run ended. */
 export const causeCodes = [
   "ok",
@@ -80,6 +83,7 @@ export const run = z
     issueId: id.nullable(),
     approvalId: id.nullable(),
     status: z.enum(runStatuses),
+    ending: z.enum(endingReasons).nullable().describe("Why it is being ended, while it still runs"),
     waitingFor: z.enum(waitingReasons).nullable().describe("Why a queued run does not start; runner: no free one yet"),
     wakes: z.array(wake).describe(`What led to it, oldest first; at most the newest ${shownWakes}`),
     attempt: z.int().describe("1, and one more for each retry"),
@@ -235,7 +239,7 @@ export const runs = operations({
   log: {
     method: "GET",
     path: "/api/heartbeat-runs/:runId/log",
-    summary: "What the program printed, as it is; takes Range",
+    summary: "What the program printed, as it is, but for the lines that became events; takes Range",
     may: "run.read",
     answer: { kind: "bytes" },
     refusals: ["range_not_satisfiable"],

@@ -1,6 +1,7 @@
 import type { CauseCode } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { nextState } from "../../platform/lifecycle.ts";
+import type { Cause } from "../../platform/scope.ts";
 import { agentLifecycle } from "./lifecycle.ts";
 import { type AgentRow, moveIdleAgent } from "./store.ts";
 
@@ -11,6 +12,7 @@ export interface RunEnd {
   readonly code: CauseCode;
   /** Nothing of it can work before its configuration is mended. */
   readonly failsAgent: boolean;
+  readonly cause: Cause;
 }
 
 /**
@@ -26,7 +28,8 @@ export async function agentAfterRun(
   const status = move === null ? undefined : nextState(agentLifecycle, move, agent.status);
   if (status === undefined || status === agent.status) return;
   await moveIdleAgent(change, agent, status);
-  if (move === "fail") change.record("agent.failed", agent.id, { name: agent.name, cause: end.code });
+  if (move === "fail")
+    change.record("agent.failed", agent.id, { name: agent.name, cause: end.code }, { cause: end.cause });
 }
 
 function moveAfter(

@@ -51,8 +51,10 @@ export async function hearRunner(
   const until = performance.now() + asked.waitSec * 1000;
   const ears = [queueSignal, asked.claimant.runnerId].map((id) => needs.signals.listen(id));
   try {
-    for (;;) {
-      const tidings = await look(scope, needs, asked, gone);
+    // What it has ended since it asked is no news: only at first is it told which runs are its own no more.
+    for (let isFirst = true; ; isFirst = false) {
+      const { forget, ...others } = await look(scope, needs, asked, gone);
+      const tidings = { ...others, forget: isFirst ? forget : [] };
       const leftMs = until - performance.now();
       if (Object.values(tidings).some((told) => told.length > 0) || gone.aborted || leftMs <= 0) return tidings;
       const heard = new AbortController();

@@ -114,15 +114,28 @@ describe("waiting for work", () => {
     }
   });
 
-  test("what a runner holds and was taken from it is told at once: forget it", async () => {
+  test("what was taken from a runner it is told at its next word, claim or extension: forget it", async () => {
+    const agent = await company.agent();
+    const runner = await company.runner();
+    await ground.wake(agent.id);
+    const { runId, epoch } = await runner.begin();
+    await ground.board.agents.terminate({ params: { agentId: agent.id } });
+    const { answer } = await wait(runner, { held: [{ runId, epoch }] });
+    expect(await answer).toEqual({ ...nothing, forget: [{ runId, epoch }] });
+    expect(await runner.extend({ runId, epoch })).toEqual({ end: [], forget: [{ runId, epoch }] });
+  });
+
+  test("what a runner settles while it waits is no news to it", async () => {
     const agent = await company.agent();
     const runner = await company.runner();
     await ground.wake(agent.id);
     const order = await runner.begin();
-    const { runId, epoch } = order;
-    const { answer } = await wait(runner, { held: [{ runId, epoch }] });
-    await ground.board.agents.terminate({ params: { agentId: agent.id } });
-    expect(await answer).toEqual({ ...nothing, forget: [{ runId, epoch }] });
+    const { answer } = await wait(runner);
+    await runner.settle(order);
+    const { id } = await ground.wake(agent.id);
+    const told = await answer;
+    expect(told).toMatchObject({ end: [], forget: [] });
+    expect(told.orders.map(({ runId }) => runId)).toEqual([id]);
   });
 
   test("a server that stops answers who waits, with nothing, and hands out nothing any more", async () => {

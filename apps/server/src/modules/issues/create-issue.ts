@@ -35,7 +35,7 @@ export async function createIssue(change: Change, proposal: IssueProposal): Prom
   change.record("issue.created", row.id, { identifier, title, status, priority });
   if (assigned) {
     const causeId = recordAssignment(change, row, agent);
-    const reason = `${identifier} “${title}” was assigned to you`;
+    const reason = `${identifier} “${title}” is yours to do`;
     if (isToDo(row)) await wakeAssignee(change, row, { source: "assignment", reason, causeId });
   }
   return row;

@@ -1,4 +1,4 @@
-import { eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
 import { type Database, prepared } from "../../platform/database/index.ts";
 import type { Scope } from "../../platform/scope.ts";
@@ -43,12 +43,19 @@ export async function noteSighting(database: Database, runnerId: string, labels:
 /** A runner that was not heard of for so long is away. */
 const awaySec = 60;
 
-/** True while some runner asks for work. */
-export async function isRunnerThere(scope: Scope): Promise<boolean> {
-  const rows = await scope.db
+/** True where a runner asks for work that works for this company and carries all these labels. */
+export async function isRunnerThere({ db, companyId }: Scope, labels: readonly string[]): Promise<boolean> {
+  const rows = await db
     .select({ runnerId: runnerSightings.runnerId })
     .from(runnerSightings)
-    .where(gt(runnerSightings.seenAt, sql`clock_timestamp() - make_interval(secs => ${awaySec})`))
+    .innerJoin(runners, eq(runners.id, runnerSightings.runnerId))
+    .where(
+      and(
+        gt(runnerSightings.seenAt, sql`clock_timestamp() - make_interval(secs => ${awaySec})`),
+        sql`${runnerSightings.labels} @> ${JSON.stringify(labels)}::jsonb`,
+        sql`(${runners.companyIds} is null or ${runners.companyIds} ? ${companyId})`,
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 }

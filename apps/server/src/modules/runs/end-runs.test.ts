@@ -46,7 +46,7 @@ describe("ending runs", () => {
 
     test("what runs is ended by its runner: until then it is under way, and then it is cancelled", async () => {
       const order = await begun();
-      expect((await cancel(order.runId)).status).toBe("running");
+      expect(await cancel(order.runId)).toMatchObject({ status: "running", ending: "cancelled" });
       expect(await runner.extend(order)).toMatchObject({ end: [{ runId: order.runId, reason: "cancelled" }] });
       await runner.tell(order, [output]);
       await runner.settle(order, { code: "cancelled", message: "It was cancelled.", signal: "SIGTERM" });

@@ -17,6 +17,7 @@ export function presentRun(row: RunRow): Run {
     issueId: run.issueId,
     approvalId: run.approvalId,
     status: run.status,
+    ending: run.finishedAt === null ? run.ending : null,
     waitingFor: run.status === "queued" ? waitingFor(row) : null,
     wakes: row.wakes.map((wake) => ({ ...wake, createdAt: new Date(wake.createdAt).toISOString() })),
     attempt: run.attempt,

@@ -46,8 +46,6 @@ export async function recordWake(change: Change, wake: Wake): Promise<Woken> {
   if (isSelfCaused(change, wake)) {
     const skipped = "self_caused";
     await insertSkippedWake(change, { ...row, skipped });
-    const name = change.caller.kind === "agent" ? change.caller.name : "";
-    change.record("agent.not_woken", agentId, { name, source, reason, skipped }, { id: entryId, cause });
     return { runId: null, coalesced: false, skipped };
   }
   const run = {

@@ -40,7 +40,7 @@ describe("the end of a run", () => {
     expect((await company.log()).at(-1)).toMatchObject({
       action: "run.finished",
       actor: { kind: "system" },
-      sentence: expect.stringContaining("run of Ada: failed. It gave up."),
+      sentence: expect.stringContaining("the run of Ada as failed. It gave up."),
     });
     const reopened = ground.sql`update runs set status = 'running' where id = ${order.runId}`;
     await expect(reopened).rejects.toThrow("a run that is over stays as it ended");
@@ -182,6 +182,7 @@ describe("the end of a run", () => {
       await runner.settle(order, outcome);
       const [next] = await company.runs();
       expect(next).toMatchObject({ status: "queued", waitingFor: "backoff", attempt: 2, wakes: [{ reason: "First" }] });
+      expect(await company.actions(next?.id ?? "")).toEqual(["run.retried"]);
       const rows = await ground.sql`
         select 1 from runs where id = ${next?.id ?? ""}
         and not_before - clock_timestamp() between make_interval(secs => ${atLeastSec}) and make_interval(secs => ${atMostSec})`;

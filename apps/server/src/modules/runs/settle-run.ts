@@ -2,6 +2,7 @@ import type { CauseCode, Outcome, ToldEvent } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
+import type { Cause } from "../../platform/scope.ts";
 import { agentAfterRun } from "../agents/index.ts";
 import { appendEvents } from "./event-store.ts";
 import { deleteLease, lockLease } from "./lease-store.ts";
@@ -15,7 +16,7 @@ import { moveWakes } from "./wake-store.ts";
 /** What a settlement needs of the modules above this one, in its transaction. */
 export interface SettleNeeds {
   /** Ends the checkouts that the run has. */
-  readonly releaseCheckouts: (change: Change, runId: string) => Promise<void>;
+  readonly releaseCheckouts: (change: Change, runId: string, cause: Cause) => Promise<void>;
 }
 
 /** How a run ended. */
@@ -60,11 +61,12 @@ export async function settleRun(
     signal: ended.signal,
     finishedAt: change.now,
   });
-  if (run.status !== "queued") await needs.releaseCheckouts(change, run.id);
-  await agentAfterRun(change, agent, { others, code: ended.code, failsAgent: verdict.failsAgent });
+  if (run.status !== "queued") await needs.releaseCheckouts(change, run.id, run);
   record(change, locked, { settled, ended });
-  if (verdict.retryAfterSec !== null) await retry(change, settled, verdict);
-  change.announce(run.id, queueSignal);
+  await agentAfterRun(change, agent, { others, code: ended.code, failsAgent: verdict.failsAgent, cause: run });
+  if (verdict.retryAfterSec !== null) await retry(change, locked, verdict);
+  change.announce(run.id);
+  if (locked.hasWaiting || verdict.retryAfterSec !== null) change.announce(queueSignal);
   return settled;
 }
 
@@ -98,11 +100,10 @@ function record(
 }
 
 /** A new run takes the place of one that is tried again; whatever woke the first now belongs to it. */
-async function retry(change: Change, run: RunValues, { retryAfterSec, isSameAttempt }: Verdict): Promise<void> {
-  const retryId = await insertRetry(change, run, {
-    id: newId(),
-    attempt: run.attempt + (isSameAttempt ? 0 : 1),
-    afterSec: retryAfterSec ?? 0,
-  });
+async function retry(change: Change, { run, agent }: LockedRun, verdict: Verdict): Promise<void> {
+  const attempt = run.attempt + (verdict.isSameAttempt ? 0 : 1);
+  const retryId = await insertRetry(change, run, { id: newId(), attempt, afterSec: verdict.retryAfterSec ?? 0 });
   await moveWakes(change, run.id, retryId);
+  const details = { agentId: agent.id, agentName: agent.name, retryOf: run.id, attempt };
+  change.record("run.retried", retryId, details, { cause: run });
 }

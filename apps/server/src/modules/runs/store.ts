@@ -1,5 +1,17 @@
 import { shownWakes } from "@roster/contract";
-import { and, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
 import { type Change, LostRace } from "../../platform/change.ts";
 import { databaseFault, prepared, type Reader } from "../../platform/database/index.ts";
@@ -8,6 +20,7 @@ import type { Scope } from "../../platform/scope.ts";
 import { agentRevisions, agents } from "../agents/index.ts";
 import { monthOf, spend } from "../budgets/index.ts";
 import { companies } from "../companies/index.ts";
+import type { Standing } from "./admission.ts";
 import { leases, runs, wakes } from "./table.ts";
 
 /** A run's own columns. */
@@ -30,13 +43,14 @@ export const underWay = sql<number>`(select count(*)::int from ${runs} u where u
 /** How many runs an agent may have under way. */
 export const mostUnderWay = sql<number>`coalesce((${agents.runtimeConfig}->>'maxConcurrentRuns')::int, 1)`;
 
+const spentAll = (holderId: Column, monthlyCents: Column, month: SQL): SQL<boolean> => sql<boolean>`exists (
+  select from ${spend} s where s.company_id = ${agents.companyId} and s.month = ${month} and s.holder_id = ${holderId}
+    and ${monthlyCents} > 0 and s.spent_micros + s.held_micros >= ${monthlyCents} * 10000)`;
+const agentOverBudget = (month: SQL) => spentAll(agents.id, agents.budgetMonthlyCents, month);
+const companyOverBudget = (month: SQL) => spentAll(agents.companyId, companies.budgetMonthlyCents, month);
 /** True where agent or company has spent, or holds, what it may in a month. */
-export const overBudget = (month: SQL): SQL<boolean> => sql<boolean>`exists (
-  select from ${spend} s where s.company_id = ${agents.companyId} and s.month = ${month} and (
-    (s.holder_id = ${agents.id} and ${agents.budgetMonthlyCents} > 0
-      and s.spent_micros + s.held_micros >= ${agents.budgetMonthlyCents} * 10000)
-    or (s.holder_id = ${agents.companyId} and ${companies.budgetMonthlyCents} > 0
-      and s.spent_micros + s.held_micros >= ${companies.budgetMonthlyCents} * 10000)))`;
+export const overBudget = (month: SQL): SQL<boolean> =>
+  sql<boolean>`(${agentOverBudget(month)} or ${companyOverBudget(month)})`;
 
 const shown = sql<ShownWake[]>`coalesce((
   select json_agg(json_build_object('id', w.id, 'source', w.source, 'reason', w.reason, 'payload', w.payload,
@@ -44,6 +58,8 @@ const shown = sql<ShownWake[]>`coalesce((
     'createdAt', w.created_at) order by w.id)
   from (select * from ${wakes} where ${wakes.companyId} = ${runs.companyId} and ${wakes.runId} = ${runs.id}
     order by ${wakes.id} desc limit ${sql.raw(String(shownWakes))}) w), '[]'::json)`;
+
+const isBackingOff = sql<boolean>`coalesce(${runs.notBefore} > now(), false)`;
 
 const selectRuns = (db: Reader) =>
   db
@@ -53,7 +69,7 @@ const selectRuns = (db: Reader) =>
       agentStatus: agents.status,
       companyStatus: companies.status,
       isOverBudget: overBudget(sql`to_char(now() at time zone 'UTC', 'YYYY-MM')`),
-      isBackingOff: sql<boolean>`coalesce(${runs.notBefore} > now(), false)`,
+      isBackingOff,
       underWay: sql<number>`case when ${runs.status} = 'queued' then ${underWay} else 0 end`,
       mostUnderWay,
       revision: { id: agentRevisions.id, number: agentRevisions.number, contentHash: agentRevisions.contentHash },
@@ -109,12 +125,17 @@ export interface LockedRun {
   readonly agent: Pick<typeof agents.$inferSelect, "id" | "name" | "status" | "pauseReason">;
   /** Other runs of the agent under way. */
   readonly others: number;
+  /** A run of the agent is queued, which may start once this one has ended. */
+  readonly hasWaiting: boolean;
 }
 
-/** The columns of the selected run are spelled out: they must not become those of `u`. */
+/** The columns of the selected run are spelled out, here and below: they must not become those of `u`. */
 const othersUnderWay = (id: string) => sql<number>`(select count(*)::int from runs u
   where u.company_id = runs.company_id and u.agent_id = runs.agent_id and u.id <> ${id}
   and u.status in ('claimed', 'running'))`;
+
+const anotherQueued = (id: string) => sql<boolean>`exists (select from runs q where q.company_id = runs.company_id
+  and q.agent_id = runs.agent_id and q.id <> ${id} and q.status = 'queued')`;
 
 /** The run and its agent, locked until the change ends; the agent before the run, as everywhere. */
 export async function lockRun(change: Change, id: string): Promise<LockedRun> {
@@ -138,7 +159,7 @@ export async function lockRun(change: Change, id: string): Promise<LockedRun> {
   if (agent === undefined) throw new Missing("run", id);
   // Counted after the agent is locked: two runs that end at once would each take the other for one under way.
   const [found] = await change.db
-    .select({ run: getTableColumns(runs), others: othersUnderWay(id) })
+    .select({ run: getTableColumns(runs), others: othersUnderWay(id), hasWaiting: anotherQueued(id) })
     .from(runs)
     .where(and(eq(runs.companyId, companyId), eq(runs.id, id)))
     .for("no key update");
@@ -159,6 +180,7 @@ export async function updateRun(change: Change, run: RunValues, values: Partial<
 
 /** Where an agent stands; throws Missing. */
 export async function getStanding(scope: Scope, agentId: string) {
+  const month = sql`${monthOf(scope.now)}`;
   const [row] = await scope.db
     .select({
       agentName: agents.name,
@@ -166,7 +188,9 @@ export async function getStanding(scope: Scope, agentId: string) {
       pauseReason: agents.pauseReason,
       companyStatus: companies.status,
       runtimeConfig: agents.runtimeConfig,
-      isOverBudget: overBudget(sql`${monthOf(scope.now)}`),
+      labels: sql<string[]>`coalesce(${agents.adapterConfig} #> '{runner,labels}', '[]'::jsonb)`,
+      isOverBudget: overBudget(month),
+      isCompanyOverBudget: companyOverBudget(month),
       underWay,
       mostUnderWay,
     })
@@ -244,10 +268,13 @@ export function markEnding(
     });
 }
 
+/** A run that is not over. */
+export type OpenRun = Pick<RunValues, "id" | "status"> & Pick<Standing, "isBackingOff">;
+
 /** Runs of the company, or of one agent, that are not over. */
-export function listOpenRuns(scope: Scope, agentId?: string): Promise<Pick<RunValues, "id" | "status">[]> {
+export function listOpenRuns(scope: Scope, agentId?: string): Promise<OpenRun[]> {
   return scope.db
-    .select({ id: runs.id, status: runs.status })
+    .select({ id: runs.id, status: runs.status, isBackingOff })
     .from(runs)
     .where(
       and(
@@ -257,4 +284,15 @@ export function listOpenRuns(scope: Scope, agentId?: string): Promise<Pick<RunVa
       ),
     )
     .orderBy(runs.id);
+}
+
+/** What was said of the last run of an agent that is over; null where none is. */
+export async function findLastMessage(scope: Scope, agentId: string): Promise<string | null> {
+  const [row] = await scope.db
+    .select({ message: runs.outcomeMessage })
+    .from(runs)
+    .where(and(eq(runs.companyId, scope.companyId), eq(runs.agentId, agentId), isNotNull(runs.finishedAt)))
+    .orderBy(desc(runs.id))
+    .limit(1);
+  return row?.message ?? null;
 }

@@ -1,5 +1,6 @@
 import {
   causeCodes,
+  endingReasons,
   finalRunStatuses,
   type JsonObject,
   nextActors,
@@ -31,9 +32,6 @@ import { upkeepTable } from "../../platform/upkeep.ts";
 import { agentRevisions, agents } from "../agents/index.ts";
 import { runners } from "../runners/index.ts";
 import { runLifecycle } from "./lifecycle.ts";
-
-/** Why a run under way is being ended. */
-const endingReasons = ["cancelled", "service_stop", "budget_exhausted"] as const;
 
 const amount = () => bigint({ mode: "number" }).notNull().default(0);
 /** What a run used, by what its program says. */
