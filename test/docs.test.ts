@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -14,7 +16,16 @@ import {
   runStatuses,
   waitingReasons,
 } from "@roster/contract";
-import { createApp, createLog, openDatabase, openMasterKey, registerRunner, systemClock } from "@roster/server";
+import {
+  claimToken,
+  createApp,
+  createLog,
+  keepClaimLink,
+  openDatabase,
+  openMasterKey,
+  registerRunner,
+  systemClock,
+} from "@roster/server";
 import { createTestDatabase } from "@roster/testing";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { type BuiltRunner, buildRunner } from "./built-runner.ts";
@@ -55,42 +66,59 @@ const stepsOf = (text: string): Step[] =>
 
 interface Running {
   readonly url: string;
+  /** The home folder of who pastes. */
+  readonly userHome: string;
   readonly database: ReturnType<typeof openDatabase>;
 }
 
+type Mode = "local_trusted" | "authenticated";
+
 /** Runs `work` with a real server on a database of its own that nobody has used before. */
-async function withServer<T>(work: (server: Running) => Promise<T>): Promise<T> {
+async function withServer<T>(work: (server: Running) => Promise<T>, mode: Mode = "local_trusted"): Promise<T> {
   const testDatabase = await createTestDatabase(inject("clusterUrl"), inject("templateDatabase"));
   const database = openDatabase({ url: testDatabase.url, poolSize: 3 });
   const source = { value: "11".repeat(32), file: undefined, home: undefined };
   const keys = await openMasterKey(source, database.driver);
   const log = createLog("silent");
-  const app = createApp({ database, keys, clock: systemClock, log, version: "0.0.0-test", checkAnswers: true });
+  const app = createApp({ database, keys, clock: systemClock, log, version: "0.0.0-test", checkAnswers: true, mode });
+  const userHome = await mkdtemp(join(tmpdir(), "roster-reader-"));
   try {
-    return await work({ url: await app.listen({ port: 0, host: "127.0.0.1" }), database });
+    const url = await app.listen({ port: 0, host: "127.0.0.1" });
+    if (mode === "authenticated") await leaveClaimLink(userHome, `${url}/#claim=${await claimToken(database, keys)}`);
+    return await work({ url, database, userHome });
   } finally {
+    await rm(userHome, { recursive: true });
     await app.close();
     await database.close();
     await testDatabase.drop();
   }
 }
 
+/** Where the start leaves it, when no other home is set. */
+async function leaveClaimLink(userHome: string, link: string): Promise<void> {
+  await mkdir(join(userHome, ".roster"));
+  await keepClaimLink(join(userHome, ".roster"), link);
+}
+
 /** As {@link withServer}, with a runner beside it, as `npm start` has one. */
-const withRunner = <T>(runner: BuiltRunner, work: (server: Running) => Promise<T>): Promise<T> =>
+const withRunner = <T>(runner: BuiltRunner, mode: Mode, work: (server: Running) => Promise<T>): Promise<T> =>
   withServer(async (server) => {
     const host = { database: server.database, notifier: { notify: () => undefined } };
     const { token } = await registerRunner(host, { name: "laptop" });
     const stop = await runner.start(server.url, token);
     return work(server).finally(stop);
-  });
+  }, mode);
 
 const mark = "=== the next block";
 
 /** Pastes the blocks in order into one bash, which ends at the first command that fails. Answers their outputs. */
-async function paste(steps: readonly Step[], url: string): Promise<string[]> {
+async function paste(steps: readonly Step[], { url, userHome }: Running): Promise<string[]> {
   const script = steps.map(({ commands }) => `echo "${mark}"\n${commands}`).join("\n");
   const here = script.replaceAll("http://localhost:3100", url);
-  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", here], { cwd: root });
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", here], {
+    cwd: root,
+    env: { ...process.env, HOME: userHome },
+  });
   return stdout.split(`${mark}\n`).slice(1);
 }
 
@@ -115,7 +143,8 @@ describe("what a reader pastes", () => {
     "works in order and prints what the document shows: %s",
     async (path) => {
       const steps = stepsOf(read(path));
-      const outputs = await withRunner(runner, ({ url }) => paste(steps, url));
+      const mode = path === "docs/guide/people.md" ? "authenticated" : "local_trusted";
+      const outputs = await withRunner(runner, mode, (server) => paste(steps, server));
       expect(outputs).toHaveLength(steps.length);
       for (const [index, step] of steps.entries()) {
         expect(outputs[index]?.split("\n"), step.commands).not.toContain("undefined");

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { AlreadyAnnouncedError, type Announcement, announce, controlFolder } from "@roster/control-socket";
@@ -120,7 +120,11 @@ async function startAll(launch: Launch, kept: Kept[]): Promise<string> {
   const { home, address, mode, databaseUrl } = launch.settings;
   const database = databaseUrl === null ? await databasePlace(home) : shownDatabase(databaseUrl);
   const { version } = launch.build;
-  for (const line of greeting({ version, address, home, database, mode })) launch.voice.say(line);
+  const claimLink = await readFile(join(home, "claim.link"), "utf8").then(
+    (text) => text.trim(),
+    () => null,
+  );
+  for (const line of greeting({ version, address, home, database, mode, claimLink })) launch.voice.say(line);
   return await Promise.race(refusals);
 }
 

@@ -7,13 +7,18 @@ export interface Greeting {
   readonly home: string;
   readonly database: string;
   readonly mode: string;
+  /** Where the first operator comes in; null once somebody did. */
+  readonly claimLink: string | null;
 }
 
-export function greeting({ version, address, home, database, mode }: Greeting): readonly string[] {
+export function greeting({ version, address, home, database, mode, claimLink }: Greeting): readonly string[] {
   const lines = [`Roster ${version}`, `  address   ${address}`, `  home      ${home}`, `  database  ${database}`];
   if (mode === "local_trusted") lines.push(trustSentence);
+  if (claimLink !== null) lines.push(`  claim     ${claimLink}`, claimSentence);
   return lines;
 }
+
+const claimSentence = "Nobody has an account yet: whoever opens this link first runs the deployment. It works once.";
 
 const trustSentence =
   "Local trusted mode: every process of this machine is trusted as the board, the agents' own programs included.";

@@ -1,16 +1,44 @@
+import { isIP } from "node:net";
 import { z } from "zod";
+import { AllowListError, parseAllowList } from "./platform/egress/index.ts";
 
 /** A setting is missing or wrong; the message names it and says what would be right. */
 export class SettingError extends Error {}
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
+function refuseUnreadable(text: string, context: z.RefinementCtx): void {
+  try {
+    parseAllowList(text);
+  } catch (error) {
+    if (!(error instanceof AllowListError)) throw error;
+    context.addIssue({ code: "custom", message: `${error.message}; entries are separated by commas` });
+  }
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const longest = isIP(address) === 6 ? 128 : 32;
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+}
+
 const settings = z.object({
-  SERVICE_MODE: z.literal("local_trusted", "only local_trusted is offered by this version").default("local_trusted"),
+  SERVICE_MODE: z
+    .enum(["local_trusted", "authenticated"], "must be local_trusted or authenticated")
+    .default("local_trusted"),
   PORT: port.default(3100),
-  SERVICE_HOST: z
-    .literal(["127.0.0.1", "localhost", "::1"], "in local trusted mode must be 127.0.0.1, localhost or ::1")
-    .default("127.0.0.1"),
+  SERVICE_HOST: z.string().default("127.0.0.1"),
+  SERVICE_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((proxy) => proxy.trim())
+        .filter((proxy) => proxy !== ""),
+    )
+    .refine((proxies) => proxies.every(isAddressRange), "must be addresses or ranges, such as 10.0.0.0/8,::1"),
   SERVICE_PUBLIC_URL: z.url({ protocol: /^https?$/, message: "must be an http or https address" }).optional(),
   SERVICE_HOME: z.string().min(1),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgres://"),
@@ -20,12 +48,33 @@ const settings = z.object({
   SERVICE_SECRETS_KEY_FILE: z.string().startsWith("/", "must be an absolute path").optional(),
   SERVICE_CONTROL_SOCKET: z.string().optional(),
   SERVICE_SETTINGS_FINGERPRINT: z.string().default(""),
+  SERVICE_UNPRICED_USD: z.coerce
+    .number("must be dollars for a million tokens, such as 3")
+    .positive("must be more than 0: nothing that is used is free")
+    .max(10_000, "must be at most 10000")
+    .optional(),
+  SERVICE_EGRESS_ALLOW: z.string().superRefine(refuseUnreadable).default(""),
+  SERVICE_SKILL_ROOTS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(/[,:]/)
+        .map((root) => root.trim())
+        .filter((root) => root !== ""),
+    )
+    .refine((roots) => roots.every((root) => root.startsWith("/")), "must be absolute folders, separated by commas"),
   SERVICE_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
+/** Who calls without signing in must be on this machine. */
+const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
+
 /** The server's settings, checked. */
 export interface Config {
-  readonly mode: "local_trusted";
+  readonly mode: "local_trusted" | "authenticated";
+  /** Proxies whose word on the client's address is believed. */
+  readonly trustedProxies: readonly string[];
   readonly port: number;
   readonly host: string;
   readonly publicUrl: string | undefined;
@@ -39,6 +88,12 @@ export interface Config {
   readonly secretsKeyFile: string | undefined;
   readonly controlSocket: string | undefined;
   readonly settingsFingerprint: string;
+  /** Dollars for a million tokens of a model that has no price; not set: the usual rate. */
+  readonly unpricedUsd: number | undefined;
+  /** Places that are open to requests of the service beside the public web, as the operator wrote them. */
+  readonly egressAllow: string;
+  /** Folders below which the board may import skills in any mode. */
+  readonly skillRoots: readonly string[];
   readonly logLevel: string;
 }
 
@@ -51,8 +106,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new SettingError(`The setting ${String(issue?.path[0])} is wrong: ${issue?.message}.`);
   }
   const read = result.data;
+  if (read.SERVICE_MODE === "local_trusted" && !loopback.has(read.SERVICE_HOST)) {
+    const right = "in local trusted mode must be 127.0.0.1, localhost or ::1";
+    throw new SettingError(`The setting SERVICE_HOST is wrong: ${right}.`);
+  }
   return {
     mode: read.SERVICE_MODE,
+    trustedProxies: read.SERVICE_TRUSTED_PROXIES,
     port: read.PORT,
     host: read.SERVICE_HOST,
     publicUrl: read.SERVICE_PUBLIC_URL,
@@ -64,6 +124,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secretsKeyFile: read.SERVICE_SECRETS_KEY_FILE,
     controlSocket: read.SERVICE_CONTROL_SOCKET,
     settingsFingerprint: read.SERVICE_SETTINGS_FINGERPRINT,
+    unpricedUsd: read.SERVICE_UNPRICED_USD,
+    egressAllow: read.SERVICE_EGRESS_ALLOW,
+    skillRoots: read.SERVICE_SKILL_ROOTS,
     logLevel: read.SERVICE_LOG_LEVEL,
   };
 }

@@ -1,4 +1,5 @@
 export { type AppOptions, createApp } from "./app.ts";
+export { claimToken, keepClaimLink } from "./modules/accounts/index.ts";
 export { registerRunner } from "./modules/runners/index.ts";
 export { systemClock } from "./platform/clock.ts";
 export { type Database, migrate, openDatabase } from "./platform/database/index.ts";

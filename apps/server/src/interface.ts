@@ -1,4 +1,6 @@
 import { adapterSpecs } from "@roster/adapters/specs";
+import type { Health } from "@roster/contract";
+import { type Accounts, authHandlers, sessionLocatable } from "./modules/accounts/index.ts";
 import { activityHandlers } from "./modules/activity/index.ts";
 import { agentKeyHandlers, agentKeyLocatable } from "./modules/agent-keys/index.ts";
 import {
@@ -7,22 +9,46 @@ import {
   agentRevisionLocatable,
   configurationHandlers,
 } from "./modules/agents/index.ts";
-import { approvalContext, approvalHandlers, approvalLocatable, withdrawHire } from "./modules/approvals/index.ts";
+import {
+  approvalContext,
+  approvalHandlers,
+  approvalLocatable,
+  boardRequestEffects,
+  configChangeEffects,
+  withdrawHire,
+} from "./modules/approvals/index.ts";
 import { companyHandlers, companyLocatable } from "./modules/companies/index.ts";
+import { costHandlers, type Prices } from "./modules/costs/index.ts";
 import { discoveryHandlers } from "./modules/discovery/index.ts";
 import { runnerHandlers } from "./modules/dispatch/index.ts";
 import { healthHandlers } from "./modules/health/index.ts";
 import { hireEffects, hireHandlers, sourcesOf } from "./modules/hires/index.ts";
-import { issueHandlers, issueLocatable, releaseCheckouts } from "./modules/issues/index.ts";
-import { endRunsUnderWay, runHandlers, runLocatable, settleOpenRuns } from "./modules/runs/index.ts";
+import { getReferredIssues, issueHandlers, issueLocatable, releaseCheckouts } from "./modules/issues/index.ts";
+import {
+  claimInstance,
+  invitationHandlers,
+  invitationLocatable,
+  memberHandlers,
+  memberLocatable,
+} from "./modules/members/index.ts";
+import {
+  endRunsUnderWay,
+  getReferredRun,
+  runHandlers,
+  runLocatable,
+  type SettleNeeds,
+  settleOpenRuns,
+} from "./modules/runs/index.ts";
 import { secretHandlers, secretLocatable } from "./modules/secrets/index.ts";
 import { skillHandlers, skillLocatable } from "./modules/skills/index.ts";
 import type { Change } from "./platform/change.ts";
 import type { Database } from "./platform/database/index.ts";
+import type { Egress } from "./platform/egress/index.ts";
 import type { Handlers } from "./platform/http/index.ts";
 import type { Locatable } from "./platform/locate.ts";
 import type { Keys } from "./platform/secrets/index.ts";
 import type { Signals } from "./platform/signals.ts";
+import { createTurns } from "./platform/turns.ts";
 
 /** What the modules need of the process they run in. */
 export interface Surroundings {
@@ -30,46 +56,77 @@ export interface Surroundings {
   readonly keys: Keys;
   readonly version: string;
   readonly signals: Signals;
+  readonly mode: Health["mode"];
+  readonly accounts: Accounts;
   /** Where people and agents reach this server; known once it listens. */
   readonly address: () => string;
+  /** The way out to addresses that people and agents name. */
+  readonly egress: Egress;
+  /** Folders below which the board may import skills in any mode. */
+  readonly skillRoots: readonly string[];
+  /** What usage costs. */
+  readonly prices: Prices;
 }
 
 /** What ends runs, for the modules that stand below them. */
-export const settling = { releaseCheckouts };
-const stopsAgent = {
+export const settlingWith = (prices: Prices): SettleNeeds => ({ releaseCheckouts, prices });
+const stopsAgent = (settling: SettleNeeds) => ({
   endRuns: (change: Change, agentId: string, why: string) => endRunsUnderWay(change, { agentId, why }),
   settleRuns: (change: Change, agentId: string, why: string) => settleOpenRuns(change, settling, { agentId, why }),
-};
-const stopsCompany = {
+});
+const stopsCompany = (settling: SettleNeeds) => ({
   endRuns: (change: Change, why: string) => endRunsUnderWay(change, { why }),
   settleRuns: (change: Change, why: string) => settleOpenRuns(change, settling, { why }),
-};
+});
+
+/** How many imports fetch at once: each may hold a hundred MiB for a while. */
+const mostFetches = 4;
 
 /** Every operation of the contract with the module that does it. */
-export function createHandlers({ database, keys, version, signals, address }: Surroundings): Handlers {
+export function createHandlers(surroundings: Surroundings): Handlers {
+  const { database, keys, version, signals, address, prices, egress, skillRoots, mode, accounts } = surroundings;
   const pingDatabase = async (): Promise<void> => {
     await database.reader.execute("select 1");
   };
+  const settling = settlingWith(prices);
+  const host = { database, notifier: signals };
   return {
-    service: healthHandlers({ version, mode: "local_trusted", pingDatabase }),
+    service: healthHandlers({ version, mode, pingDatabase }),
     discovery: discoveryHandlers(() => ({ baseUrl: address(), specs: adapterSpecs })),
-    companies: companyHandlers(stopsCompany),
-    agents: agentHandlers({ keys, withdrawHire, requireSources: sourcesOf, ...stopsAgent }),
+    auth: authHandlers({ accounts, claim: (scope, wish) => claimInstance({ host, accounts, keys }, scope, wish) }),
+    members: memberHandlers,
+    invitations: invitationHandlers({ host, accounts }),
+    companies: companyHandlers(stopsCompany(settling)),
+    agents: agentHandlers({ keys, withdrawHire, requireSources: sourcesOf, ...stopsAgent(settling) }),
     configurations: configurationHandlers,
     agentKeys: agentKeyHandlers,
     secrets: secretHandlers(keys),
-    skills: skillHandlers({ readsFolders: true }),
+    skills: skillHandlers({
+      readsFolders: mode === "local_trusted",
+      skillRoots,
+      egress,
+      turns: createTurns(mostFetches),
+    }),
     issues: issueHandlers,
-    approvals: approvalHandlers({ hire_agent: hireEffects(keys) }),
+    approvals: approvalHandlers({
+      hire_agent: hireEffects(keys),
+      config_change: configChangeEffects(keys),
+      board_request: boardRequestEffects,
+    }),
     hires: hireHandlers(keys),
     runs: runHandlers({ signals, ...settling }),
     runners: runnerHandlers({
-      host: { database, notifier: signals },
+      host,
       keys,
       signals,
       address,
       approvalContext,
       ...settling,
+    }),
+    costs: costHandlers({
+      prices,
+      runOf: getReferredRun,
+      requireIssue: (scope, issueId, path) => getReferredIssues(scope, new Map([[issueId.toLowerCase(), path]])),
     }),
     activity: activityHandlers,
   };
@@ -78,6 +135,9 @@ export function createHandlers({ database, keys, version, signals, address }: Su
 /** Every kind of entity that a path or a body can name. */
 export const locatables: readonly Locatable[] = [
   companyLocatable,
+  sessionLocatable,
+  memberLocatable,
+  invitationLocatable,
   agentLocatable,
   agentRevisionLocatable,
   agentKeyLocatable,

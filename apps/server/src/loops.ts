@@ -1,6 +1,6 @@
 import { instanceId } from "@roster/contract";
-import { settling } from "./interface.ts";
-import { keepAlive, reapLostRuns } from "./modules/runs/index.ts";
+import type { Accounts } from "./modules/accounts/index.ts";
+import { keepAlive, reapLostRuns, type SettleNeeds } from "./modules/runs/index.ts";
 import type { ChangeHost } from "./platform/change.ts";
 import type { Clock } from "./platform/clock.ts";
 import { forgetOldKeys } from "./platform/http/index.ts";
@@ -12,8 +12,16 @@ import { startWorkerLoop } from "./platform/worker-loop.ts";
 const upkeepEveryMs = 60_000;
 const aliveEveryMs = 5_000;
 
+/** What the loops work with. */
+export interface LoopNeeds {
+  readonly accounts: Accounts;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settling: SettleNeeds;
+}
+
 /** Starts what a server does by itself; rows decide which of several servers does it. Ends when the returned is called. */
-export function startLoops(host: ChangeHost, clock: Clock, log: Log): () => Promise<void> {
+export function startLoops(host: ChangeHost, { accounts, clock, log, settling }: LoopNeeds): () => Promise<void> {
   const system = (): Scope => ({
     companyId: instanceId,
     caller: { kind: "system" },
@@ -27,6 +35,12 @@ export function startLoops(host: ChangeHost, clock: Clock, log: Log): () => Prom
       name: "idempotency",
       everyMs: upkeepEveryMs,
       round: () => forgetOldKeys(host.database, clock()),
+      log,
+    }),
+    startWorkerLoop({
+      name: "sessions",
+      everyMs: upkeepEveryMs,
+      round: () => accounts.forgetEnded(clock()),
       log,
     }),
     // In this order: after an outage no lease is judged before it has got its reprieve.

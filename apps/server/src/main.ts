@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { announce } from "@roster/control-socket";
 import { createApp } from "./app.ts";
 import { type Config, readConfig, SettingError } from "./config.ts";
+import { claimToken, keepClaimLink } from "./modules/accounts/index.ts";
+import { adoptCompanies } from "./modules/members/index.ts";
 import { ensureLocalRunner } from "./modules/runners/index.ts";
 import { systemClock } from "./platform/clock.ts";
 import { MigrationError, migrate, openDatabase } from "./platform/database/index.ts";
+import { createEgress } from "./platform/egress/index.ts";
 import { createLog } from "./platform/log.ts";
 import { MasterKeyError, openMasterKey } from "./platform/secrets/index.ts";
 
@@ -35,9 +38,21 @@ async function start(config: Config): Promise<void> {
     version,
     publicUrl: config.publicUrl,
     directUrl: config.directUrl,
+    mode: config.mode,
+    trustedProxies: config.trustedProxies,
+    unpricedUsd: config.unpricedUsd,
+    egress: createEgress({ allow: config.egressAllow }),
+    skillRoots: config.skillRoots,
   });
-  await ensureLocalRunner({ database, notifier: { notify: () => undefined } }, config.home);
+  const host = { database, notifier: { notify: () => undefined } };
+  await ensureLocalRunner(host, config.home);
+  if (config.mode === "authenticated") await adoptCompanies(host, systemClock());
   const url = await app.listen({ port: config.port, host: config.host });
+  const claim = config.mode === "authenticated" ? await claimToken(database, keys) : null;
+  await keepClaimLink(
+    config.home,
+    claim && `${config.publicUrl ?? `http://localhost:${new URL(url).port}`}/#claim=${claim}`,
+  );
   const settings = config.settingsFingerprint;
   if (config.controlSocket !== undefined) {
     await announce(config.controlSocket, { name: "server", pid: process.pid, build, settings, url });

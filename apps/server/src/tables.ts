@@ -1,11 +1,14 @@
 /** Every table, for the tool that writes the migrations. */
+export { accounts, rateLimits, sessions, users } from "./modules/accounts/table.ts";
 export { agentKeys } from "./modules/agent-keys/table.ts";
 export { agentRevisions, agents } from "./modules/agents/table.ts";
 export { approvalIssues, approvalPayloads, approvals } from "./modules/approvals/table.ts";
 export { spend } from "./modules/budgets/table.ts";
 export { comments } from "./modules/comments/table.ts";
-export { companies } from "./modules/companies/table.ts";
+export { companies, memberships } from "./modules/companies/table.ts";
+export { costDays, costEvents } from "./modules/costs/table.ts";
 export { issueCounters, issues, issueTexts } from "./modules/issues/table.ts";
+export { invitations } from "./modules/members/table.ts";
 export { runnerSightings, runners } from "./modules/runners/table.ts";
 export { leases, runEvents, runs, wakes } from "./modules/runs/table.ts";
 export { secrets, secretVersions } from "./modules/secrets/table.ts";

@@ -13,7 +13,8 @@ import {
 import type { Sql } from "postgres";
 import { expect } from "vitest";
 import { registerRunner } from "../src/index.ts";
-import { settling } from "../src/interface.ts";
+import { settlingWith } from "../src/interface.ts";
+import { pricesWith } from "../src/modules/costs/index.ts";
 import { keepAlive, reapLostRuns } from "../src/modules/runs/index.ts";
 import { scopeIn } from "./module-door.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
@@ -143,7 +144,11 @@ export async function startRunGround(): Promise<RunGround> {
     written: () => everyRun(sql),
     reap: async (at = server, saysSo = true) => {
       if (saysSo) await keepAlive(at.database);
-      await reapLostRuns({ ...host, database: at.database }, scopeIn(at, "", { kind: "system" }), settling);
+      await reapLostRuns(
+        { ...host, database: at.database },
+        scopeIn(at, "", { kind: "system" }),
+        settlingWith(pricesWith()),
+      );
     },
     expire: async (...runIds) => {
       await sql`

@@ -1,6 +1,6 @@
 import type { Client } from "@roster/client";
 import type { ActivityEntry, AgentPermissions } from "@roster/contract";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestOptions, type TestServer } from "./test-server.ts";
 
 /** A SKILL.md with this name. */
 export const skillText = (name: string, instructions = "Do it."): string =>
@@ -21,8 +21,8 @@ export interface SkillGround {
 }
 
 /** Starts a server for a test file about skills. */
-export async function startSkillGround(): Promise<SkillGround> {
-  const server = await startTestServer();
+export async function startSkillGround(options: TestOptions = {}): Promise<SkillGround> {
+  const server = await startTestServer(options);
   const { board, database } = server;
   return {
     server,

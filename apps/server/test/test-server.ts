@@ -23,16 +23,21 @@ export interface TestServer {
   /** Everything the server logged so far. */
   readonly logged: string[];
   /** Another server on the same database. */
-  sibling(): Promise<TestServer>;
+  sibling(options?: TestOptions): Promise<TestServer>;
   close(): Promise<void>;
 }
+
+/** What a test sets otherwise than usual. */
+export type TestOptions = Partial<
+  Pick<AppOptions, "mode" | "publicUrl" | "trustedProxies" | "signInTries" | "egress" | "skillRoots">
+>;
 
 const testKey = "11".repeat(32);
 
 /** Starts a server that checks each of its answers against the contract. */
-export async function startTestServer(): Promise<TestServer> {
+export async function startTestServer(options: TestOptions = {}): Promise<TestServer> {
   const testDatabase = await createTestDatabase(inject("clusterUrl"), inject("templateDatabase"));
-  const server = await serverOn(testDatabase.url);
+  const server = await serverOn(testDatabase.url, options);
   return {
     ...server,
     close: async () => {
@@ -42,12 +47,13 @@ export async function startTestServer(): Promise<TestServer> {
   };
 }
 
-async function serverOn(databaseUrl: string): Promise<TestServer> {
+async function serverOn(databaseUrl: string, options: TestOptions): Promise<TestServer> {
   const database = openDatabase({ url: databaseUrl, poolSize: 5 });
   const keys = await openMasterKey({ value: testKey, file: undefined, home: undefined }, database.driver);
   const logged: string[] = [];
   const log = createLog("debug", { write: (line) => void logged.push(line) });
-  const app = createApp({ database, keys, clock: systemClock, log, version: "0.0.0-test", checkAnswers: true });
+  const always = { database, keys, clock: systemClock, log, version: "0.0.0-test", checkAnswers: true };
+  const app = createApp({ ...options, ...always });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     url,
@@ -56,7 +62,7 @@ async function serverOn(databaseUrl: string): Promise<TestServer> {
     database,
     keys,
     logged,
-    sibling: () => serverOn(databaseUrl),
+    sibling: (other = {}) => serverOn(databaseUrl, { ...options, ...other }),
     close: async () => {
       await app.close();
       await database.close();

@@ -76,10 +76,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function call(options: ClientOptions, operation: Operation, input: CallParts): Promise<unknown> {
-  const response = await fetch(
-    options.baseUrl + addressOf(operation, input),
-    requestOf(operation, input, options.token),
-  );
+  const response = await fetch(options.baseUrl + addressOf(operation, input), requestOf(operation, input, options));
   if (!response.ok) throw await refusalOf(response);
   if (operation.answer.kind === "nothing") return undefined;
   if (operation.answer.kind === "text") return response.text();

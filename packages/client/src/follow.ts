@@ -45,7 +45,7 @@ async function connectAgain(asked: Asked, lastId: string | null, retryMs: number
 }
 
 async function connect({ options, operation, input }: Asked, lastId: string | null): Promise<Response> {
-  const { headers, ...init } = requestOf(operation, input, options.token);
+  const { headers, ...init } = requestOf(operation, input, options);
   const response = await fetch(options.baseUrl + addressOf(operation, input), {
     ...init,
     headers: { ...headers, accept: "text/event-stream", ...(lastId !== null && { "last-event-id": lastId }) },

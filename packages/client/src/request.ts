@@ -6,6 +6,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The credential of an agent or a runner; without one the call is the board's (local trusted mode). */
   readonly token?: string | undefined;
+  /** Sent with every call, such as the cookie of a session where no browser keeps it. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a call carries beside its operation; all parts are optional at this level. */
@@ -37,8 +39,8 @@ export function addressOf(operation: Operation, parts: CallParts): string {
 }
 
 /** Headers and body of a call. */
-export function requestOf(operation: Operation, parts: CallParts, token: string | undefined): RequestInit {
-  const headers: Record<string, string> = { accept: "application/json" };
+export function requestOf(operation: Operation, parts: CallParts, { token, headers: own }: ClientOptions): RequestInit {
+  const headers: Record<string, string> = { ...own, accept: "application/json" };
   if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
   if (parts.ifMatch !== undefined) headers["if-match"] = `"${parts.ifMatch}"`;
   if (parts.idempotencyKey !== undefined) headers["idempotency-key"] = parts.idempotencyKey;

@@ -29,6 +29,41 @@ export const actions = {
   "company.paused": { entity: "company", details: named, sentence: "paused the company {name}" },
   "company.resumed": { entity: "company", details: named, sentence: "resumed the company {name}" },
   "company.archived": { entity: "company", details: named, sentence: "archived the company {name}" },
+  "user.created": {
+    entity: "user",
+    details: z.object({ name: z.string(), how: z.string() }),
+    sentence: "opened the account of {name} with {how}",
+  },
+  "member.added": {
+    entity: "member",
+    details: z.object({ name: z.string(), role: z.string() }),
+    sentence: "made {name} {role} of the company",
+  },
+  "member.changed": {
+    entity: "member",
+    details: z.object({ name: z.string(), from: z.string(), to: z.string() }),
+    sentence: "made {name} {to} (before: {from})",
+  },
+  "member.removed": {
+    entity: "member",
+    details: z.object({ name: z.string(), role: z.string() }),
+    sentence: "removed {name} ({role}) from the company",
+  },
+  "invitation.created": {
+    entity: "invitation",
+    details: z.object({ email: z.string(), role: z.string() }),
+    sentence: "invited {email} as {role}",
+  },
+  "invitation.revoked": {
+    entity: "invitation",
+    details: z.object({ email: z.string(), role: z.string() }),
+    sentence: "took back the invitation of {email} as {role}",
+  },
+  "invitation.accepted": {
+    entity: "invitation",
+    details: z.object({ email: z.string(), role: z.string() }),
+    sentence: "joined as {role}, invited as {email}",
+  },
   "agent.created": {
     entity: "agent",
     details: z.object({ name: z.string(), role: z.string(), adapterType: z.string() }),
@@ -182,6 +217,20 @@ export const actions = {
     entity: "issue",
     details: issueNamed.extend({ agentId: id, from: z.string(), to: z.string() }),
     sentence: "released {identifier} “{title}”",
+  },
+  "cost.booked": {
+    entity: "cost_event",
+    details: z.object({
+      agentId: id,
+      agentName: z.string(),
+      runId: id.nullable(),
+      provider: z.string(),
+      model: z.string(),
+      cost: z.string().describe("In dollars"),
+      costMicros: z.int(),
+      priced: z.string(),
+    }),
+    sentence: "booked {cost} for {agentName} ({provider} {model})",
   },
   "comment.created": {
     entity: "comment",

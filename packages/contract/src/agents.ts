@@ -159,7 +159,8 @@ export const agentProposal = z.strictObject({
 /** A proposed agent with defaults applied. */
 export type AgentProposal = z.infer<typeof agentProposal>;
 
-const changeBody = z
+/** The body of a change of an agent. */
+export const agentChange = z
   .strictObject({
     ...identity,
     adapterType,
@@ -172,10 +173,10 @@ const changeBody = z
   })
   .partial();
 /** A change of an agent: what is not named stays. */
-export type AgentChange = z.infer<typeof changeBody>;
+export type AgentChange = z.infer<typeof agentChange>;
 
 /** What a resubmission may change of a proposed agent, as a merge patch of the payload. */
-export const hireRevision = changeBody.extend({
+export const hireRevision = agentChange.extend({
   permissions: json.optional(),
   instructionsBundle: json.nullable().optional(),
 });
@@ -282,7 +283,7 @@ export const agents = operations({
     path: "/api/agents/:agentId",
     summary: "Change an agent",
     may: "agent.configure",
-    body: changeBody,
+    body: agentChange,
     answer: { ...governed },
     refusals: [
       "agent_pending_approval",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { agent, agentProposal } from "./agents.ts";
-import { comment, commentBody } from "./comments.ts";
-import { id, idOf, json, time } from "./fields.ts";
+import { agent, agentChange, agentProposal } from "./agents.ts";
+import { comment, commentBody, commentText } from "./comments.ts";
+import { id, idOf, json, name, time } from "./fields.ts";
 import { issue } from "./issues.ts";
 import { operations, pageQuery } from "./operation.ts";
 
@@ -41,6 +41,35 @@ export type PayloadVersion = z.infer<typeof payloadVersion>;
 
 const difference = z.object({ path: z.string(), before: z.json().nullable(), after: z.json().nullable() });
 
+const baseRevision = z.int().min(1).describe("Number of the revision that the patch was made for");
+const patch = agentChange.describe("As for changing the agent directly; a secret_ref may be named");
+
+/** A change of an agent that is proposed to the board. */
+export const configChange = z.strictObject({
+  agentId: idOf("agent").describe("The agent to be changed; the one that asks, or another"),
+  baseRevision: baseRevision.optional().describe("Number of the revision it was made for; default: the present one"),
+  patch: patch.meta({ examples: [{ title: "Head of research" }] }),
+});
+/** A change of an agent that is proposed to the board. */
+export type ConfigChange = z.infer<typeof configChange>;
+/** What a resubmission may change of a proposed change. A patch that is named takes the place of the one before. */
+export const configChangeRevision = z.strictObject({ baseRevision, patch }).partial();
+
+/** A question to the board in words. */
+export const boardRequest = z.strictObject({ title: name, body: commentText });
+/** A question to the board in words. */
+export type BoardRequest = z.infer<typeof boardRequest>;
+/** What a resubmission may change of a question. */
+export const boardRequestRevision = boardRequest.partial();
+
+const issueIds = z.array(idOf("issue")).max(50).default([]).describe("Issues that it belongs to");
+const question = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("config_change"), payload: configChange, issueIds }),
+  z.strictObject({ type: z.literal("board_request"), payload: boardRequest, issueIds }),
+]);
+/** The body that asks the board; hires are asked for by an operation of their own. */
+export type QuestionBody = z.infer<typeof question>;
+
 const note = z.string().max(10_000).nullable().default(null).describe("Why; the requester reads it");
 const decision = z.strictObject({
   decisionNote: note,
@@ -65,6 +94,24 @@ export const approvals = operations({
     may: "approval.read",
     query: pageQuery({ status: z.enum(approvalStatuses).optional(), type: z.enum(approvalTypes).optional() }),
     answer: { kind: "page", schema: approval },
+  },
+  request: {
+    method: "POST",
+    path: "/api/companies/:companyId/approvals",
+    summary: "Ask the board: to change an agent's configuration, or anything in words",
+    may: "approval.request",
+    body: question,
+    answer: { kind: "created", at: "/api/approvals/:id", schema: approval, versioned: true },
+    refusals: [
+      "agent_pending_approval",
+      "agent_terminated",
+      "stale_revision",
+      "unknown_reference",
+      "reporting_cycle",
+      "unknown_skill",
+      "ambiguous_skill",
+      "redacted_placeholder",
+    ],
   },
   get: {
     method: "GET",
@@ -111,10 +158,12 @@ export const approvals = operations({
     answer: { ...decided },
     refusals: [
       "wrong_state",
+      "agent_terminated",
       "stale_revision",
       "unknown_skill",
       "ambiguous_skill",
       "unknown_reference",
+      "reporting_cycle",
       "secret_in_text",
       "redacted_placeholder",
     ],

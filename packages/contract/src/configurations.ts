@@ -60,6 +60,16 @@ const difference = z.object({ path: z.string(), before: z.json().nullable(), aft
 /** One place where two revisions differ; null where one of them has nothing. */
 export type Difference = z.infer<typeof difference>;
 
+const blame = z
+  .object({
+    path: z.string(),
+    value: z.json().nullable().describe("What stands there now, secrets redacted; null for nothing"),
+    revision: revision.describe("The newest one that changed it, or something in it or around it; else the first"),
+  })
+  .meta({ id: "Blame" });
+/** Who made a field of a configuration what it is. */
+export type Blame = z.infer<typeof blame>;
+
 const agentSkill = skillPin.extend({
   state: z
     .enum(["synced", "missing", "drifted"])
@@ -95,6 +105,21 @@ export const configurations = operations({
     may: "agent.read",
     query: pageQuery({}),
     answer: { kind: "page", schema: revision },
+  },
+  blame: {
+    method: "GET",
+    path: "/api/agents/:agentId/config-revisions/blame",
+    summary: "Which revision made a field of the configuration what it is, by whom and when",
+    may: "agent.read",
+    query: z.strictObject({
+      path: z
+        .string()
+        .min(1)
+        .max(500)
+        .describe("As revisions and differences name it, such as adapterConfig.model")
+        .meta({ examples: ["adapterType"] }),
+    }),
+    answer: { kind: "record", schema: blame },
   },
   getRevision: {
     method: "GET",

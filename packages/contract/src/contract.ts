@@ -2,11 +2,14 @@ import { activity } from "./activity.ts";
 import { agentKeys } from "./agent-keys.ts";
 import { agents } from "./agents.ts";
 import { approvals, hires } from "./approvals.ts";
+import { auth } from "./auth.ts";
 import { companies } from "./companies.ts";
 import { configurations } from "./configurations.ts";
+import { costs } from "./costs.ts";
 import { discovery } from "./discovery.ts";
 import { service } from "./health.ts";
 import { issues } from "./issues.ts";
+import { invitations, members } from "./members.ts";
 import type { Operation } from "./operation.ts";
 import { runners } from "./runners.ts";
 import { runs } from "./runs.ts";
@@ -16,8 +19,11 @@ import { skills } from "./skills.ts";
 /** The whole interface, by resource. Routes, OpenAPI, the client, the command line and the tests interpret it. */
 export const contract = {
   service,
+  auth,
   discovery,
   companies,
+  members,
+  invitations,
   agents,
   configurations,
   agentKeys,
@@ -28,6 +34,7 @@ export const contract = {
   hires,
   runs,
   runners,
+  costs,
   activity,
 } as const;
 

@@ -35,6 +35,12 @@ export function openapi(version: string): Json {
       schemas: { ...schemas, Refusal: jsonSchema(refusalBody, "output", schemas) },
       securitySchemes: {
         agent: { type: "http", scheme: "bearer", description: "Run credential or agent API key" },
+        person: {
+          type: "apiKey",
+          in: "cookie",
+          name: "roster.session_token",
+          description: "Session of a signed-in person (authenticated mode); __Secure- before the name over https",
+        },
       },
     },
   };
@@ -45,7 +51,7 @@ function describe({ name, operation }: NamedOperation, schemas: Json): Json {
     operationId: name,
     summary: operation.summary,
     "x-callers": permissions[operation.may],
-    security: [{}, { agent: [] }],
+    security: [{}, { agent: [] }, { person: [] }],
     parameters: [...pathParameters(operation), ...queryParameters(operation, schemas), ...headerParameters(operation)],
     ...(operation.body && {
       requestBody: { content: { "application/json": { schema: jsonSchema(operation.body, "input", schemas) } } },
@@ -126,6 +132,8 @@ export function refusalCodes(operation: Operation): RefusalCode[] {
   if (operation.method !== "GET") {
     for (const code of ["malformed_json", "payload_too_large", "unsupported_media_type"] as const) codes.add(code);
     codes.add("credential_suspended");
+    // Whoever calls: from the page of another site nothing is changed.
+    codes.add("forbidden");
     codes.add("wrong_state");
   }
   if (operation.query) codes.add("other_company");

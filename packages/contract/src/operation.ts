@@ -48,8 +48,12 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** Opens its own changes, or writes machinery only: there is no transaction around it, and no idempotency key. */
   readonly machinery?: true;
+  /** Does something slow before its transaction opens, such as asking elsewhere; a replay does not do it again. */
+  readonly prepares?: true;
   /** The answer holds a secret that is shown once; field that a late replay nulls. */
   readonly revealsOnce?: "token";
+  /** The answer sets or clears the cookie of a session. */
+  readonly setsCookies?: true;
 }
 
 type ParamNames<P extends string> = P extends `${string}:${infer Rest}`

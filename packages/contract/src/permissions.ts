@@ -27,12 +27,15 @@ export interface CallerRule {
 /** The permission table: the only place that says who may do what. */
 export const permissions = {
   "service.read": { board: "signedIn", agent: "company", public: true },
+  "account.enter": { board: "signedIn", agent: "never", public: true },
+  "account.own": { board: "signedIn", agent: "never" },
   "instance.read": { board: "instanceAdmin", agent: "never" },
   "discovery.read": { board: "signedIn", agent: "company" },
   "company.list": { board: "signedIn", agent: "company" },
   "company.create": { board: "signedIn", agent: "never" },
   "company.read": { board: "viewer", agent: "company" },
   "company.change": { board: "admin", agent: "never" },
+  "member.manage": { board: "admin", agent: "never" },
   "agent.read": { board: "viewer", agent: "company" },
   "agent.create": { board: "operator", agent: "company" },
   "agent.configure": { board: "operator", agent: "never" },
@@ -41,6 +44,7 @@ export const permissions = {
   "agent.sync_skills": { board: "operator", agent: "company" },
   "agent.me": { board: "never", agent: "company" },
   "approval.read": { board: "viewer", agent: "company" },
+  "approval.request": { board: "operator", agent: "company" },
   "approval.comment": { board: "operator", agent: "company" },
   "approval.decide": { board: "operator", agent: "never" },
   "approval.resubmit": { board: "operator", agent: "company" },
@@ -56,6 +60,8 @@ export const permissions = {
   "run.read": { board: "viewer", agent: "company" },
   "run.cancel": { board: "operator", agent: "company" },
   "runner.work": { board: "never", agent: "never", runner: true },
+  "cost.read": { board: "viewer", agent: "company" },
+  "cost.report": { board: "operator", agent: "company" },
   "activity.read": { board: "viewer", agent: "company" },
 } as const satisfies Record<string, CallerRule>;
 

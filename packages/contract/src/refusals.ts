@@ -37,10 +37,18 @@ export const refusalStatus = {
   parent_cycle: 422,
   idempotency_key_reused: 422,
   secret_in_text: 422,
+  source_refused: 422,
+  source_unavailable: 422,
+  source_unusable: 422,
   rate_limited: 429,
   internal: 500,
   overloaded: 503,
 } as const;
+
+/** What a code answers with instead, where it is not a header but something in a body or payload that was the cause. */
+export const refusalStatusInBody = { stale_revision: 409 } as const satisfies Partial<
+  Record<keyof typeof refusalStatus, number>
+>;
 
 /** A code of the closed list {@link refusalStatus}. */
 export type RefusalCode = keyof typeof refusalStatus;

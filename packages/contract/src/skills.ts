@@ -16,8 +16,11 @@ const mostFilesAtOnce = mostSkillsAtOnce * mostSkillFiles;
 export const skillFileKinds = ["skill", "markdown", "reference", "script", "asset", "other"] as const;
 /** What a file of a skill is for. */
 export type SkillFileKind = (typeof skillFileKinds)[number];
-/** Where skills come from: `files` of a request, or a `folder` of the service's own machine. */
-export const skillSourceTypes = ["files", "folder"] as const;
+/**
+ * Where skills come from: `files` of a request, a `folder` of the service's own machine, a `git` repository, or one file
+ * at a `url`.
+ */
+export const skillSourceTypes = ["files", "folder", "git", "url"] as const;
 
 const contentHash = z
   .string()
@@ -44,14 +47,18 @@ export const skill = z
   .object({
     id,
     companyId: id,
-    key: z.string().describe("Canonical name, unique in the company: local/slug"),
+    key: z
+      .string()
+      .describe(
+        "Canonical name, unique in the company: owner/repo/slug of a GitHub repository, host/path/slug of another, else local/slug",
+      ),
     slug: z.string(),
     name: z.string(),
     description: z.string(),
     source: z.object({
       type: z.enum(skillSourceTypes),
-      locator: z.string().nullable().describe("The folder; null for files"),
-      ref: z.string().nullable(),
+      locator: z.string().nullable().describe("The folder or address, which can be imported again; null for files"),
+      ref: z.string().nullable().describe("The commit that was taken of a repository"),
     }),
     contentHash,
     files: z.array(skillFile),
@@ -77,11 +84,14 @@ const source = z
   .string()
   .min(1)
   .max(4096)
-  .describe("Absolute path of a folder on the service's machine; only the board, in local trusted mode")
+  .describe(
+    "owner/repo[/path][@ref] of GitHub; https://….git[#path][@ref]; https://…/SKILL.md; or the absolute path of a folder on the service's machine (only the board, in local trusted mode or below a folder that the operator opened)",
+  )
   .meta({ examples: ["/srv/skills/review"] });
 
 const importBody = z.union([z.strictObject({ files }), z.strictObject({ source })], {
-  error: "needs either files, an object of texts by path, or source, a folder; one of the two and nothing else",
+  error:
+    "needs either files, an object of texts by path, or source, where to find them; one of the two and nothing else",
 });
 
 const imported = z.object({
@@ -110,8 +120,9 @@ export const skills = operations({
     may: "skill.import",
     body: importBody,
     answer: { kind: "created", at: "/api/companies/:companyId/skills", schema: imported },
-    refusals: ["secret_in_text", "unknown_reference"],
+    refusals: ["secret_in_text", "unknown_reference", "source_refused", "source_unavailable", "source_unusable"],
     bodyLimitBytes: 8 * 1_048_576,
+    prepares: true,
   },
   get: {
     method: "GET",

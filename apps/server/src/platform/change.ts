@@ -2,7 +2,7 @@ import { type Action, type ActionDetails, actions } from "@roster/contract";
 import { appendEntries, type Entry } from "./activity/index.ts";
 import { type Database, isRetryable, type Writer } from "./database/index.ts";
 import { newId } from "./ids.ts";
-import { actorOf, type Cause, type Scope } from "./scope.ts";
+import { actorOf, type Caller, type Cause, type Scope } from "./scope.ts";
 import type { Signals } from "./signals.ts";
 import type { Upkeep } from "./upkeep.ts";
 
@@ -33,6 +33,8 @@ export interface EntryPlace {
   readonly id?: string;
   /** What led to it. */
   readonly cause?: Cause;
+  /** Who did it, where no credential says so yet: it came in with a token of this very operation. */
+  readonly caller?: Caller;
 }
 
 /** What a change needs from the process it runs in. */
@@ -126,8 +128,8 @@ class Recorder implements Change {
   }
 
   record<A extends Action>(action: A, entityId: string, details: ActionDetails<A>, place: EntryPlace = {}): string {
-    const { id = newId(), companyId = this.companyId, cause = this.cause } = place;
-    const { caller, requestId } = this;
+    const { id = newId(), companyId = this.companyId, cause = this.cause, caller = this.caller } = place;
+    const { requestId } = this;
     this.entries.push({
       id,
       companyId,

@@ -10,6 +10,8 @@ export const instance = upkeepTable(
     {
       id: integer().primaryKey().default(1),
       masterKeyFingerprint: text(),
+      /** What the claim link is made from; null once somebody has claimed. */
+      claimSalt: text(),
       /** When a server last said that it is there, by the database's clock. */
       aliveAt: timestamp({ withTimezone: true, precision: 3 }),
       createdAt: moment().notNull().defaultNow(),

@@ -1,3 +1,4 @@
+import { instanceId } from "@roster/contract";
 import { eq } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Reader } from "./database/index.ts";
@@ -15,7 +16,8 @@ export interface Locatable {
   /** Its table, whose plain index on `id` only `locate` reads. */
   readonly table: PgTable;
   readonly id: PgColumn;
-  readonly companyId: PgColumn;
+  /** null where such things belong to the deployment itself. */
+  readonly companyId: PgColumn | null;
   /** Finds by name inside a company, or, where names are unique in the deployment, without one. */
   readonly findByName?: (db: Reader, name: string, companyId: string | null) => Promise<Located | null>;
 }
@@ -35,8 +37,13 @@ export function createLocator(locatables: readonly Locatable[]): Locator {
     async companyOf(db, kind, id) {
       const found = kinds.get(kind);
       if (found === undefined) return null;
-      const rows = await db.select({ companyId: found.companyId }).from(found.table).where(eq(found.id, id));
-      return (rows[0]?.companyId as string | undefined) ?? null;
+      const { table, companyId } = found;
+      const [row] = await db
+        .select({ companyId: companyId ?? found.id })
+        .from(table)
+        .where(eq(found.id, id));
+      if (row === undefined) return null;
+      return companyId === null ? instanceId : (row.companyId as string);
     },
     async byName(db, kind, name, companyId) {
       return (await kinds.get(kind)?.findByName?.(db, name, companyId)) ?? null;

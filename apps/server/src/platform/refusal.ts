@@ -1,9 +1,11 @@
-import { type RefusalCode, type RefusalDetail, refusalStatus } from "@roster/contract";
+import { type RefusalCode, type RefusalDetail, refusalStatus, refusalStatusInBody } from "@roster/contract";
 
 interface RefusalParts {
   readonly details?: readonly RefusalDetail[];
   readonly fix?: Readonly<Record<string, unknown>>;
   readonly retryAfterSec?: number;
+  /** A body or payload is the cause where the code's own status speaks of a header. */
+  readonly inBody?: true;
 }
 
 /** The one way to say no: thrown anywhere, answered as the contract's refusal body; an open change is undone. */
@@ -12,6 +14,7 @@ export class Refusal extends Error {
   readonly details: readonly RefusalDetail[];
   readonly fix: Readonly<Record<string, unknown>> | undefined;
   readonly retryAfterSec: number | undefined;
+  readonly status: number;
 
   constructor(code: RefusalCode, message: string, parts: RefusalParts = {}) {
     super(message);
@@ -20,10 +23,8 @@ export class Refusal extends Error {
     this.details = parts.details ?? [];
     this.fix = parts.fix;
     this.retryAfterSec = parts.retryAfterSec;
-  }
-
-  get status(): number {
-    return refusalStatus[this.code];
+    const inBody: Partial<Record<RefusalCode, number>> = parts.inBody ? refusalStatusInBody : {};
+    this.status = inBody[code] ?? refusalStatus[code];
   }
 }
 
@@ -45,6 +46,24 @@ export class Missing extends Error {
     this.path = path;
   }
 }
+
+/**
+ * Runs `work` about a part of a body or payload: what it refuses speaks of that part, and names it by its place in the
+ * whole.
+ */
+export async function within<T>(place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Missing) throw new Missing(error.kind, error.id, inside(place, error.path));
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message, fix, retryAfterSec } = error;
+    const details = error.details.map((detail) => ({ ...detail, path: inside(place, detail.path) }));
+    throw new Refusal(code, message, { details, ...(fix && { fix }), ...(retryAfterSec && { retryAfterSec }) });
+  }
+}
+
+const inside = (place: string, path = ""): string => (path === "" ? place : `${place}.${path}`);
 
 /** What a {@link Missing} becomes once it is known whether another company has the entity. */
 export function refusalOfMissing(missing: Missing, elsewhere: boolean): Refusal {

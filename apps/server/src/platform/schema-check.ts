@@ -33,6 +33,9 @@ function detailsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown, p
       ...(known.length > 0 && { allowed: known, nearest: closest(key, known) }),
     }));
   }
+  if (issue.code === "invalid_union" && "options" in issue) {
+    return [choiceDetail(path, (issue.options ?? []).map(String), valueAt(value, issue.path))];
+  }
   if (issue.code === "invalid_value") return [choiceDetail(path, issue.values.map(String), valueAt(value, issue.path))];
   return [{ path, message: sentence(issue) }];
 }

@@ -38,18 +38,39 @@ function shapeOf(schema: z.ZodType): Shape {
   return shape;
 }
 
-/** The schema of a member of an object, record or array, looking through wrappers; undefined where none is declared. */
+/**
+ * The schema of a member of an object, record or array, looking through wrappers; undefined where none is declared. Of
+ * alternatives it is that of the one that declares the member, or alternatives again.
+ */
 export function memberOf(schema: z.ZodType, key: string): z.ZodType | undefined {
   const { core } = shapeOf(schema);
+  if (core instanceof z.ZodUnion) return memberOfUnion(core, key);
   if (core instanceof z.ZodObject) return core.shape[key] as z.ZodType | undefined;
   if (core instanceof z.ZodRecord) return core.valueType as z.ZodType;
   if (core instanceof z.ZodArray) return core.element as z.ZodType;
   return undefined;
 }
 
-/** The fields an object schema declares, looking through wrappers; empty for anything else. */
+const membersOfUnions = new WeakMap<z.ZodUnion, Map<string, z.ZodType | undefined>>();
+
+function memberOfUnion(union: z.ZodUnion, key: string): z.ZodType | undefined {
+  const known = membersOfUnions.get(union) ?? new Map<string, z.ZodType | undefined>();
+  membersOfUnions.set(union, known);
+  if (!known.has(key)) known.set(key, joined(optionsOf(union).map((option) => memberOf(option, key))));
+  return known.get(key);
+}
+
+function joined(members: readonly (z.ZodType | undefined)[]): z.ZodType | undefined {
+  const declared = [...new Set(members)].filter((member) => member !== undefined);
+  return declared.length > 1 ? z.union(declared) : declared[0];
+}
+
+const optionsOf = (union: z.ZodUnion): readonly z.ZodType[] => union.options as readonly z.ZodType[];
+
+/** The fields an object schema, or one of alternatives, declares, looking through wrappers; else none. */
 export function fieldsOf(schema: z.ZodType): string[] {
   const { core } = shapeOf(schema);
+  if (core instanceof z.ZodUnion) return [...new Set(optionsOf(core).flatMap(fieldsOf))];
   return core instanceof z.ZodObject ? Object.keys(core.shape) : [];
 }
 

@@ -1,11 +1,21 @@
-import type { AgentPermissions, agentStatuses, companyStatuses } from "@roster/contract";
+import { type AgentPermissions, type agentStatuses, type companyStatuses, localBoardUserId } from "@roster/contract";
 import type { Reader } from "./database/index.ts";
 
 /** A person of the board. In local trusted mode everyone without a credential is the one local operator. */
 export interface BoardCaller {
   readonly kind: "board";
   readonly userId: string;
+  /** What the session of a person who signed in says; what it may do in a company, its membership there says. */
+  readonly signedIn?: {
+    readonly sessionId: string;
+    readonly name: string;
+    readonly email: string;
+    readonly isInstanceAdmin: boolean;
+  };
 }
+
+/** True for the one operator of local trusted mode, who may everything. Nobody who signs in has this id. Pure. */
+export const isLocalBoard = ({ userId }: BoardCaller): boolean => userId === localBoardUserId;
 
 /** An agent, known by its credential, with what every decision about it needs. */
 export interface AgentCaller {
@@ -34,6 +44,8 @@ export interface RunnerCaller {
   readonly name: string;
   /** The companies it works for; null: all. */
   readonly companyIds: readonly string[] | null;
+  /** The labels with which it asked for work a moment ago; null where it did not. */
+  readonly seenWith: readonly string[] | null;
 }
 
 /** The service itself: loops and reactions. */

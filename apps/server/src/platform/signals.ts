@@ -9,6 +9,9 @@ const channel = "roster_activity";
 const mostIds = 190;
 const reconnectSec = 0.25;
 
+/** What is waited for by everyone who could claim a run: there may be one that can start. */
+export const queueSignal = "queue";
+
 /** News by id: of companies, runs, runners, or a fixed word. Nothing may depend on it: who misses a word polls. */
 export interface Signals {
   /** Tells everybody, here and on other servers, that there is news about these ids. Never fails, never waits. */

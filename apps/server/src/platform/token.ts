@@ -5,8 +5,8 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretLength = 43;
 const prefixLength = 8;
 
-/** What a token opens: `svk` an agent's API key, `svr` a runner's. */
-export type TokenKind = "svk" | "svr";
+/** What a token opens: `svk` an agent's API key, `svr` a runner's, `svi` an invitation. */
+export type TokenKind = "svk" | "svr" | "svi";
 
 /** A token as it is made: it is shown once, the rest is stored. */
 export interface NewToken {

@@ -105,8 +105,9 @@ function malformed({ named, actor, place }: Garden, aviary: Aviary): Attempt[] {
 function faultsOf(aviary: Aviary, { status, text, headers }: Answer, takesSecrets: boolean): string[] {
   const shown = aviary.traces(`${JSON.stringify(headers)} ${text}`).map((trace) => `the answer shows it: ${trace}`);
   if (status >= 500) return [...shown, `broke the server: ${status} ${text}`];
-  // 409 is about the entity's state, not about the body.
-  if (takesSecrets && status >= 400 && status !== 409) return [...shown, `was refused: ${status} ${text}`];
+  // 409 is about the entity's state, not about the body; 401 says of a password or token that it is another.
+  if (takesSecrets && status >= 400 && status !== 409 && status !== 401)
+    return [...shown, `was refused: ${status} ${text}`];
   if (!takesSecrets && status < 400) return [...shown, `was taken: ${status} ${text}`];
   return shown;
 }

@@ -45,6 +45,8 @@ export async function goodBodies({ stage, named, actor, there }: Target): Promis
 }
 
 const width = 8;
+/** Who is refused to sign in has tried, and is counted. */
+const triesTable = "rate_limits";
 
 /**
  * Makes calls that may be anything: none may break the server, every refusal has the one shape and a documented code, and
@@ -70,6 +72,6 @@ export async function tryBatch(target: Target, inputs: readonly Input[]): Promis
     return;
   }
   target.stored = await fingerprint(world);
-  const moved = movedTables(before, target.stored);
+  const moved = movedTables(before, target.stored).filter((table) => table !== triesTable);
   if (moved.length > 0) throw new Error(`calls that must change nothing wrote to ${moved.join(", ")}`);
 }

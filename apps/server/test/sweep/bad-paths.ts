@@ -55,7 +55,8 @@ async function leadingElsewhere(ground: Ground, name: string, isInner: boolean):
       found: "path",
     },
   ];
-  if (!isInner) return bad;
+  // What stands directly in the company belongs to no other thing there.
+  if (!isInner || idsOf(named.operation)[0] === "companyId") return bad;
   const beside: Place = await placeFor(world, named.operation, { companyId: place.companyId, params: {} });
   const stray = { rawParams: { [name]: beside.params[name] ?? "" } };
   return [

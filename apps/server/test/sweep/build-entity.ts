@@ -5,7 +5,7 @@ import { type Schema, schemaOf, variantsOf } from "./input-schema.ts";
 import { placeFor } from "./places.ts";
 import { fieldsOf } from "./schema-fields.ts";
 import { sampleSource, validInputs } from "./valid-inputs.ts";
-import { localBoard, type Place, type World } from "./world.ts";
+import type { Place, World } from "./world.ts";
 
 const file = "apps/server/test/sweep/entity-builders.ts";
 
@@ -55,10 +55,10 @@ const needsOneOf = (word: string, schema: Schema): boolean =>
 async function create(world: World, maker: NamedOperation, place: Place): Promise<string> {
   const there = await placeFor(world, maker.operation, place);
   const refused: string[] = [];
-  const source = sampleSource(world, localBoard, there);
+  const source = sampleSource(world, world.board, there);
   for (const { label, make } of validInputs(maker)) {
     const input = await make(source);
-    const answer = await world.wire.send(callOf(maker, localBoard, there, input));
+    const answer = await world.wire.send(callOf(maker, world.board, there, input));
     if (answer.status === 201) return String((JSON.parse(answer.text) as { id: unknown }).id);
     refused.push(`  ${label}: ${answer.status} ${answer.text}`);
   }

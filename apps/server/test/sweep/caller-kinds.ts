@@ -10,6 +10,8 @@ export type Outcome = "accepted" | "decided" | RefusalCode;
 export interface CallerKind {
   /** Calls about what it may act on itself, where the rule says so (`own`), or about anything of the home company. */
   readonly about: "own" | "home";
+  /** Only valid calls are tried. */
+  readonly isBrief?: true;
   /** Somebody of this kind, with a credential of its own. */
   make(world: World): Promise<Actor>;
   /** What the permission table says of a valid call. */
@@ -51,7 +53,8 @@ const stranger = (name: string, authorization: string): CallerKind => ({
 
 const reads = ({ method }: Operation): boolean => method === "GET";
 
-const unlessPublic =
+/** What a rule says of an operation that is not open to everybody. */
+export const unlessPublic =
   (otherwise: (rule: CallerRule, operation: Operation) => Outcome) =>
   (operation: Operation): Outcome => {
     const rule = ruleOf(operation);
@@ -68,6 +71,13 @@ const aboutAnother = unlessForbidden((rule, operation) => {
   if (rule.agent === "self" && idsOf(operation).includes("agentId")) return "forbidden";
   return reads(operation) ? "accepted" : "decided";
 });
+
+/** An active agent, about itself and its company. */
+export const anAgent: CallerKind = {
+  about: "own",
+  make: (world) => agentIn(world, world.home, "an agent"),
+  expects: unlessForbidden((_, operation) => (reads(operation) ? "accepted" : "decided")),
+};
 
 /**
  * Every kind of caller. A new kind is a line here; which calls it may make is derived from the permission table, never
@@ -117,11 +127,7 @@ export const callerKinds: readonly CallerKind[] = [
     },
     expects: unlessPublic(() => "unauthenticated"),
   },
-  {
-    about: "own",
-    make: (world) => agentIn(world, world.home, "an agent"),
-    expects: unlessForbidden((_, operation) => (reads(operation) ? "accepted" : "decided")),
-  },
+  anAgent,
   {
     about: "own",
     make: async (world) => {

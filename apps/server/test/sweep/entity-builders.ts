@@ -1,5 +1,6 @@
 import { localBoardUserId } from "@roster/contract";
 import { buildRun } from "./build-run.ts";
+import { buildMember, buildSession } from "./entrances.ts";
 import type { Place, World } from "./world.ts";
 
 /**
@@ -41,11 +42,13 @@ export const entityBuilders: Readonly<Record<string, (world: World, place: Place
     return approval.id;
   },
   run: async (world, { companyId }) => (await buildRun(world, companyId)).id,
-  user: () => Promise.resolve(localBoardUserId),
+  user: ({ board }) => Promise.resolve(board.userId ?? localBoardUserId),
+  member: (world, { companyId }) => buildMember(world, companyId),
+  session: (world) => buildSession(world, world.board.userId),
 };
 
 /** Kinds that belong to the deployment, not to a company. */
-export const instanceKinds: ReadonlySet<string> = new Set(["user"]);
+export const instanceKinds: ReadonlySet<string> = new Set(["user", "session"]);
 
 /** Values for path parameters that are no ids, by their names. */
 export const pathValues: Readonly<Record<string, (world: World, place: Place) => Promise<string>>> = {

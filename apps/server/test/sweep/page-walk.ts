@@ -5,7 +5,7 @@ import { callOf, type Input, merged } from "./input.ts";
 import type { Trial } from "./trial.ts";
 import { sampleSource, validInputs } from "./valid-inputs.ts";
 import type { Answer } from "./wire.ts";
-import { localBoard, type Place, type World } from "./world.ts";
+import type { Place, World } from "./world.ts";
 
 const itemsBefore = 4;
 const itemsDuring = 3;
@@ -69,8 +69,8 @@ function seenFaults(atStart: readonly string[], seen: readonly string[]): string
 }
 
 async function addItem(world: World, maker: NamedOperation, place: Place): Promise<string[]> {
-  const input = await validInputs(maker)[0]?.make(sampleSource(world, localBoard, place));
-  const answer = await world.wire.send(callOf(maker, localBoard, place, input));
+  const input = await validInputs(maker)[0]?.make(sampleSource(world, world.board, place));
+  const answer = await world.wire.send(callOf(maker, world.board, place, input));
   return answer.status < 300 ? [] : [`${maker.name} added nothing: ${answer.status} ${answer.text.slice(0, 200)}`];
 }
 

@@ -9,6 +9,8 @@ export interface SampleSource {
   refer(kind: string): Promise<string>;
   /** A number that was not given out before. */
   next(): number;
+  /** Fields of an operation's body that only the service can give out. */
+  given(operation: string): Promise<object>;
 }
 
 /** A value the schema accepts: of an object only what it requires. */

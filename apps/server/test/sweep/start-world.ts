@@ -1,9 +1,11 @@
-import { startTestServer } from "../test-server.ts";
+import { claim } from "../people.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { buildEntity } from "./build-entity.ts";
 import { keepLeases } from "./build-run.ts";
-import { type CallerKind, callerKinds } from "./caller-kinds.ts";
+import { anAgent, type CallerKind, callerKinds } from "./caller-kinds.ts";
+import { peopleKinds, personActor } from "./people-kinds.ts";
 import { openWire } from "./wire.ts";
-import type { Actor, World } from "./world.ts";
+import { type Actor, localBoard, type World } from "./world.ts";
 
 /** A kind of caller with somebody of it. */
 export type Cast = CallerKind & { readonly actor: Actor };
@@ -15,9 +17,23 @@ export interface Stage {
   close(): Promise<void>;
 }
 
+const manyTries = 1_000_000;
+
 /** Starts a server of its own for a test file, and fills it. */
 export async function startStage(): Promise<Stage> {
-  const server = await startTestServer();
+  const server = await startTestServer({ signInTries: manyTries });
+  return stageOn(server, localBoard, callerKinds);
+}
+
+/** The same in authenticated mode, with people who have signed in, and an agent. */
+export async function startPeopleStage(): Promise<Stage> {
+  const server = await startTestServer({ mode: "authenticated", signInTries: manyTries });
+  const operator = await claim(server);
+  const board = personActor("the first operator", server.url, operator);
+  return stageOn({ ...server, board: operator.client }, board, [...peopleKinds, { ...anAgent, isBrief: true }]);
+}
+
+async function stageOn(server: TestServer, board: Actor, kinds: readonly CallerKind[]): Promise<Stage> {
   const wire = openWire(server.url);
   let given = 0;
   const next = (): number => {
@@ -27,6 +43,7 @@ export async function startStage(): Promise<Stage> {
   const empty: World = {
     server,
     wire,
+    board,
     home: "",
     elsewhere: "",
     next,
@@ -37,7 +54,7 @@ export async function startStage(): Promise<Stage> {
   world = { ...empty, home: await found(), elsewhere: await found() };
   await keepLeases(world);
   const cast: Cast[] = [];
-  for (const kind of callerKinds) cast.push({ ...kind, actor: await kind.make(world) });
+  for (const kind of kinds) cast.push({ ...kind, actor: await kind.make(world) });
   return {
     world,
     cast,

@@ -12,7 +12,17 @@ import { tryFollowing } from "./try-following.ts";
 import { tryIdempotency } from "./try-idempotency.ts";
 import { tryIfMatch } from "./try-if-match.ts";
 import { tryRanges } from "./try-ranges.ts";
-import { findWay, ready } from "./way.ts";
+import { findWay, ready, type Way } from "./way.ts";
+
+/** Of what nobody there may call. */
+const noWay: Way = { label: "", prepare: () => Promise.resolve(), choice: 0 };
+
+/** What is wrong with whom an operation lets in, by valid calls alone. */
+export async function sweepCallers({ world, cast }: Stage, named: NamedOperation): Promise<Finding[]> {
+  const some = cast.find((one) => one.about === "own" && mayCall(one, named));
+  const way = some === undefined ? noWay : await findWay(world, named, some.actor);
+  return tryCallers(world, cast, { named, way, bad: [] });
+}
 
 /** Everything that is wrong with an operation. */
 export async function sweepOperation({ world, cast }: Stage, named: NamedOperation): Promise<Finding[]> {

@@ -1,4 +1,5 @@
 import type { NamedOperation } from "@roster/contract";
+import { entrances } from "./entrances.ts";
 import type { Input } from "./input.ts";
 import { type Schema, schemaOf, variantsOf } from "./input-schema.ts";
 import { type SampleSource, sampleOf } from "./sample.ts";
@@ -18,6 +19,7 @@ const mostChoices = 8;
 export function sampleSource(world: World, actor: Actor, place: Place): SampleSource {
   return {
     next: world.next,
+    given: async (operation) => (await entrances[operation]?.(world)) ?? {},
     refer: async (kind) => {
       if (kind === "company") return place.companyId;
       if (kind === "agent" && actor.agent?.companyId === place.companyId) return actor.agent.id;
@@ -38,9 +40,17 @@ export function validInputs(named: NamedOperation): ValidInput[] {
     const prefix = forms.length > 1 ? `a valid body of form ${index + 1}` : "a valid body";
     return bodiesOf(form).map(({ label, make }) => ({
       label: `${prefix}${label}`,
-      make: async (source: SampleSource) => ({ ...(await queryOf(named, source)), body: await make(source) }),
+      make: async (source: SampleSource) => ({
+        ...(await queryOf(named, source)),
+        body: await withGiven(named, source, await make(source)),
+      }),
     }));
   });
+}
+
+async function withGiven({ name }: NamedOperation, source: SampleSource, body: unknown): Promise<unknown> {
+  const given = await source.given(name);
+  return Object.keys(given).length === 0 ? body : { ...(body as object), ...given };
 }
 
 /** The query that an operation requires, if it requires one. */

@@ -5,7 +5,7 @@ import { callOf, type Input } from "./input.ts";
 import { ownPlace, placeFor } from "./places.ts";
 import { attempt } from "./trial.ts";
 import { sampleSource, validInputs } from "./valid-inputs.ts";
-import { type Actor, idsOf, localBoard, type Place, type World } from "./world.ts";
+import { type Actor, idsOf, type Place, type World } from "./world.ts";
 
 /** How an operation is brought to be accepted: what to do first, and with which of its valid inputs. */
 export interface Way {
@@ -93,8 +93,8 @@ function besides({ name, operation }: NamedOperation, subject: string): NamedOpe
 /** Does the other operation with the first input that it takes; if it takes none, nothing is prepared. */
 async function perform(world: World, other: NamedOperation, place: Place): Promise<void> {
   const there = await placeFor(world, other.operation, place);
-  const source = sampleSource(world, localBoard, there);
+  const source = sampleSource(world, world.board, there);
   for (const { make } of validInputs(other)) {
-    if (isAccepted(await world.wire.send(callOf(other, localBoard, there, await make(source))))) return;
+    if (isAccepted(await world.wire.send(callOf(other, world.board, there, await make(source))))) return;
   }
 }

@@ -6,6 +6,8 @@ import type { Wire } from "./wire.ts";
 export interface World {
   readonly server: TestServer;
   readonly wire: Wire;
+  /** Who may everything, and makes what calls are about. */
+  readonly board: Actor;
   /** A company in which most calls happen. */
   readonly home: string;
   /** A company that has nothing to do with it. */
@@ -22,6 +24,8 @@ export interface Actor {
   readonly headers: Readonly<Record<string, string>>;
   /** How entries of the log name it. */
   readonly logged: { readonly kind: "user" | "agent" | "system"; readonly id: string | null; readonly runId?: string };
+  /** The person, where it is one who has signed in. */
+  readonly userId?: string;
   /** The agent, where it is one, and its company. */
   readonly agent?: { readonly id: string; readonly companyId: string };
   /** The runner, where it is one: it calls about runs that it holds. */

@@ -24,7 +24,7 @@ export function presentEntry(row: EntryRow): ActivityEntry {
   };
 }
 
-function nameOf({ actorKind, agentName }: EntryRow): string {
+function nameOf({ actorKind, agentName, userName }: EntryRow): string {
   if (actorKind === "agent") return agentName ?? "An agent";
-  return actorKind === "user" ? "The board" : "Roster";
+  return actorKind === "user" ? (userName ?? "The board") : "Roster";
 }

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, type SQL } from "
 import { alias, unionAll } from "drizzle-orm/pg-core";
 import { activity } from "../../platform/activity/index.ts";
 import type { Scope } from "../../platform/scope.ts";
+import { users } from "../accounts/index.ts";
 import { agents } from "../agents/index.ts";
 
 /** Which entries, in which direction, from where. `after` lists ascending; else newest first, below `before`. */
@@ -19,7 +20,7 @@ export interface ActivityPage {
 const cause = alias(activity, "cause");
 const root = alias(activity, "root");
 
-/** Entries of the scope's log with the sequence numbers of their causes and the names of acting agents. */
+/** Entries of the scope's log with the sequence numbers of their causes and the names of who acted. */
 export function listEntries(scope: Scope, page: ActivityPage) {
   return scope.db
     .select({
@@ -27,11 +28,13 @@ export function listEntries(scope: Scope, page: ActivityPage) {
       causeSeq: cause.seq,
       rootSeq: root.seq,
       agentName: agents.name,
+      userName: users.name,
     })
     .from(activity)
     .leftJoin(cause, and(eq(cause.companyId, activity.companyId), eq(cause.id, activity.causeId)))
     .leftJoin(root, and(eq(root.companyId, activity.companyId), eq(root.id, activity.rootId)))
     .leftJoin(agents, and(eq(agents.companyId, activity.companyId), eq(agents.id, activity.actorId)))
+    .leftJoin(users, and(eq(activity.actorKind, "user"), eq(users.id, activity.actorId)))
     .where(wanted(scope, page))
     .orderBy(order(page))
     .limit(page.limit);

@@ -3,12 +3,14 @@ import type { Change } from "../../platform/change.ts";
 import { changedFields, requireVersion } from "../../platform/edit.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Keys } from "../../platform/secrets/index.ts";
+import { announceRaise } from "../budgets/index.ts";
 import { resolveSkills } from "../skills/index.ts";
 import { changedBehaviour } from "./behaviour.ts";
 import { recordRevision } from "./record-revision.ts";
 import { requireManager } from "./reporting.ts";
-import { secureSettings } from "./secure-settings.ts";
-import { type AgentRow, lockAgent, type RevisionRow, updateAgent } from "./store.ts";
+import type { RevisionRow } from "./revision-store.ts";
+import { type IncomingSettings, secureSettings } from "./secure-settings.ts";
+import { type AgentRow, lockAgent, updateAgent } from "./store.ts";
 import type { Content } from "./table.ts";
 
 /** An agent to be changed, and the version the caller has seen. */
@@ -40,10 +42,8 @@ export async function editAgent(
   keys: Keys,
   { row, patch, source }: Edit,
 ): Promise<{ changed: string[]; agent: AgentRow }> {
-  const { name, role, title, icon, reportsTo, capabilities } = patch;
-  const identity = changedFields(row, { name, role, title, icon, reportsTo, capabilities });
-  if (typeof identity.reportsTo === "string") await requireManager(change, identity.reportsTo, row.id);
-  const behaviour: Partial<Content> = changedFields(row, await newBehaviour(change, keys, row, patch));
+  const secretsOf = { owner: row.urlKey, boardDecides: row.status === "pending_approval" };
+  const { identity, behaviour } = await changesOf(change, keys, { row, patch, secretsOf });
   const isRevision = Object.keys(behaviour).length > 0;
   if (!isRevision && Object.keys(identity).length === 0) return { changed: [], agent: row };
   const agent = await updateAgent(change, row, {
@@ -51,11 +51,35 @@ export async function editAgent(
     ...(behaviour as Partial<AgentRow>),
     ...(isRevision && { revisionNumber: row.revisionNumber + 1 }),
   });
+  announceRaise(change, row.budgetMonthlyCents, agent.budgetMonthlyCents);
   const revised = isRevision ? (await recordRevision(change, agent, row, source)).changed : [];
   return { changed: [...Object.keys(identity), ...revised], agent };
 }
 
-async function newBehaviour(change: Change, keys: Keys, row: AgentRow, patch: AgentChange): Promise<Content> {
+/** A patch of a locked agent on its way to becoming a change, or the proposal of one. */
+export interface Draft {
+  readonly row: AgentRow;
+  readonly patch: AgentChange;
+  /** Under whose name its secrets are stored, and whether it takes effect only once the board has approved. */
+  readonly secretsOf: Pick<IncomingSettings, "owner" | "boardDecides">;
+}
+
+type Identity = Pick<AgentRow, "name" | "role" | "title" | "icon" | "reportsTo" | "capabilities">;
+
+/** What a patch changes of an agent, checked, its secrets in the company's store. */
+export async function changesOf(
+  change: Change,
+  keys: Keys,
+  draft: Draft,
+): Promise<{ identity: Partial<Identity>; behaviour: Partial<Content> }> {
+  const { row, patch } = draft;
+  const { name, role, title, icon, reportsTo, capabilities } = patch;
+  const identity: Partial<Identity> = changedFields(row, { name, role, title, icon, reportsTo, capabilities });
+  if (typeof identity.reportsTo === "string") await requireManager(change, identity.reportsTo, row.id);
+  return { identity, behaviour: changedFields(row, await newBehaviour(change, keys, draft)) };
+}
+
+async function newBehaviour(change: Change, keys: Keys, { row, patch, secretsOf }: Draft): Promise<Content> {
   const behaviour = changedBehaviour(row, patch);
   const previous: JsonObject | undefined = patch.adapterType === undefined ? row.adapterConfig : undefined;
   const adapterConfig =
@@ -63,9 +87,8 @@ async function newBehaviour(change: Change, keys: Keys, row: AgentRow, patch: Ag
       ? row.adapterConfig
       : await secureSettings(change, keys, {
           adapterConfig: behaviour.adapterConfig,
-          owner: row.urlKey,
           previous,
-          boardDecides: row.status === "pending_approval",
+          ...secretsOf,
         });
   const skills = patch.desiredSkills === undefined ? row.skills : await pinned(change, patch.desiredSkills);
   return { ...behaviour, adapterConfig, skills };

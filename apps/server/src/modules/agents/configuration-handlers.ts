@@ -4,6 +4,7 @@ import { isId } from "../../platform/ids.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { skillVersionsOf } from "../skills/index.ts";
+import { blame } from "./blame.ts";
 import { contentDifferences, redactedContent } from "./content.ts";
 import { presentAgent } from "./present.ts";
 import {
@@ -12,8 +13,9 @@ import {
   presentRevisionWithContent,
   presentSkills,
 } from "./present-configuration.ts";
+import { findRevision, getRevision, listRevisions } from "./revision-store.ts";
 import { rollBackAgent } from "./roll-back-agent.ts";
-import { type AgentValues, findRevision, getAgent, getRevision, listConfigurations, listRevisions } from "./store.ts";
+import { type AgentValues, getAgent, listConfigurations } from "./store.ts";
 import { syncSkills } from "./sync-skills.ts";
 
 /** Operations on what makes agents behave as they do. */
@@ -34,6 +36,7 @@ export const configurationHandlers: HandlersOf<Contract["configurations"]> = {
     if (rows.length === 0) await getAgent(scope, params.agentId);
     return pageOf(rows, limit, (row) => row.number, presentRevision);
   },
+  blame: (scope, { params, query }) => blame(scope, params.agentId, query.path),
   getRevision: async (scope, { params }) =>
     presentRevisionWithContent(await getRevision(scope, params.agentId, params.revisionId)),
   diff: async (scope, { params, query }) => ({

@@ -140,4 +140,36 @@ describe("an agent's configuration", () => {
     const call = server.board.configurations.getRevision({ params: { agentId: otherId, revisionId: first?.id ?? "" } });
     await expect(call).rejects.toMatchObject({ status: 404, code: "not_found" });
   });
+
+  test("blame names the revision that made a field what it is: the newest that changed it, or something in or around it", async () => {
+    const { id: agentId } = await create("Kim");
+    const { agents, configurations } = server.board;
+    const change = (body: object) => agents.change({ params: { agentId }, body });
+    await change({ adapterConfig: { args: ["b"], cwd: "/srv" }, budgetMonthlyCents: 5 });
+    await change({ instructionsBundle: { files: { "AGENTS.md": "Be kind." } }, adapterConfig: { cwd: null } });
+    await change({ instructionsBundle: { files: { "AGENTS.md": "Be kind.", "a.b/more.md": "More." } } });
+    await change({ adapterConfig: { env: { DEPLOY_TOKEN: "a-value-that-is-secret" } } });
+    const of = async (path: string) => {
+      const { value, revision } = await configurations.blame({ params: { agentId }, query: { path } });
+      return [revision.number, value];
+    };
+    expect(await of("adapterConfig.command")).toEqual([1, "true"]);
+    expect(await of("adapterConfig.args")).toEqual([2, ["b"]]);
+    expect(await of("budgetMonthlyCents")).toEqual([2, 5]);
+    expect(await of("adapterConfig.cwd")).toEqual([3, null]);
+    expect(await of("instructionsBundle.files.AGENTS.md")).toEqual([3, "Be kind."]);
+    expect(await of("instructionsBundle.files.a.b/more.md")).toEqual([4, "More."]);
+    expect(await of("instructionsBundle.entryFile")).toEqual([3, "AGENTS.md"]);
+    expect((await of("adapterConfig"))[0]).toBe(5);
+    expect(await of("adapterConfig.env.DEPLOY_TOKEN")).toEqual([5, expect.objectContaining({ type: "secret_ref" })]);
+    const { revision } = await configurations.blame({ params: { agentId }, query: { path: "adapterConfig.args" } });
+    expect(revision).toMatchObject({ source: "update", actor: { kind: "user" } });
+    const misspelt = configurations.blame({ params: { agentId }, query: { path: "adapterConfg.args" } });
+    await expect(misspelt).rejects.toMatchObject({
+      code: "invalid_request",
+      details: [{ path: "path", nearest: "adapterConfig" }],
+    });
+    const never = configurations.blame({ params: { agentId }, query: { path: "adapterConfig.model" } });
+    await expect(never).rejects.toMatchObject({ code: "invalid_request" });
+  });
 });

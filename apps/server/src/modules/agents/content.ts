@@ -22,7 +22,7 @@ export const hashOfContent = (content: Content): string => digestOf(content);
 
 /** Where two contents differ. Pure; `before` is null for the first revision. */
 export function contentDifferences(before: Content | null, after: Content): JsonDifference[] {
-  return differences(before === null ? {} : plain(before), plain(after));
+  return differences(before === null ? {} : plainContent(before), plainContent(after));
 }
 
 /** A content as people may see it. */
@@ -32,4 +32,4 @@ export const redactedContent = (content: Content): Content => ({
 });
 
 /** The same as what JSON makes of it, so that an absent member and an undefined one do not differ. */
-const plain = (content: Content): JsonObject => JSON.parse(JSON.stringify(content)) as JsonObject;
+export const plainContent = (content: Content): JsonObject => JSON.parse(JSON.stringify(content)) as JsonObject;

@@ -7,5 +7,6 @@ export { agentHandlers } from "./handlers.ts";
 export { agentLocatable, agentRevisionLocatable } from "./locatable.ts";
 export { activateAgent, dropAgent } from "./move-agent.ts";
 export { presentAgent } from "./present.ts";
+export { proposeChange } from "./propose-change.ts";
 export { type AgentRow, getAgent, lockAgent, worksBelow } from "./store.ts";
 export { agentRevisions, agents } from "./table.ts";

@@ -1,6 +1,7 @@
 import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
+import { queueSignal } from "../../platform/signals.ts";
 import type { Target } from "./change-agent.ts";
 import { agentLifecycle } from "./lifecycle.ts";
 import { type AgentRow, lockAgent, moveAgentRow } from "./store.ts";
@@ -15,7 +16,9 @@ const actions = {
 
 /** Resumes an agent or clears its error. */
 export async function moveAgent(change: Change, move: "resume" | "clear-error", target: Target): Promise<AgentRow> {
-  return moved(change, move, await lockTarget(change, target));
+  const row = await moved(change, move, await lockTarget(change, target));
+  change.announce(queueSignal);
+  return row;
 }
 
 /** What stopping an agent needs of the modules above this one, in its transaction. */

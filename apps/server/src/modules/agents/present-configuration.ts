@@ -1,7 +1,8 @@
 import type { Agent, AgentSkills, Configuration, Revision, RevisionWithContent } from "@roster/contract";
 import { redact } from "../../platform/secrets/index.ts";
 import { contentOf } from "./content.ts";
-import type { AgentValues, ConfigurationRow, RevisionRow } from "./store.ts";
+import type { RevisionRow } from "./revision-store.ts";
+import type { AgentValues, ConfigurationRow } from "./store.ts";
 import type { Content, SkillPin } from "./table.ts";
 
 /** A stored revision without its content, as lists show it. */

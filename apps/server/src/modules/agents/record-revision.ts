@@ -2,7 +2,8 @@ import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { actorOf } from "../../platform/scope.ts";
 import { contentDifferences, contentOf, hashOfContent } from "./content.ts";
-import { type AgentValues, insertRevision, type RevisionRow } from "./store.ts";
+import { insertRevision, type RevisionRow } from "./revision-store.ts";
+import type { AgentValues } from "./store.ts";
 import type { Content } from "./table.ts";
 
 /** Stores the state an agent is in now as its revision `revisionNumber`. `before` is null for the first. */

@@ -1,9 +1,11 @@
 import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
+import { announceRaise } from "../budgets/index.ts";
 import { requireChangeable, type Target } from "./change-agent.ts";
 import { contentOf } from "./content.ts";
 import { recordRevision } from "./record-revision.ts";
-import { type AgentRow, getRevision, lockAgent, type RevisionRow, updateAgent } from "./store.ts";
+import { getRevision, type RevisionRow } from "./revision-store.ts";
+import { type AgentRow, lockAgent, updateAgent } from "./store.ts";
 
 /**
  * Makes an earlier revision the present one, as a new revision. Everything a revision refers to (secrets' versions,
@@ -24,6 +26,7 @@ export async function rollBackAgent(
     skills: [...skills],
     revisionNumber: row.revisionNumber + 1,
   });
+  announceRaise(change, row.budgetMonthlyCents, agent.budgetMonthlyCents);
   const revision = await recordRevision(change, agent, row, "rollback");
   change.record("agent.rolled_back", row.id, {
     name: row.name,

@@ -196,47 +196,6 @@ export async function moveIdleAgent(
     .where(and(isAgent(change, id), eq(agents.status, status)));
 }
 
-/** A revision as stored. */
-export type RevisionRow = typeof agentRevisions.$inferSelect;
-
-const ofAgent = (scope: Scope, agentId: string): SQL | undefined =>
-  and(eq(agentRevisions.companyId, scope.companyId), eq(agentRevisions.agentId, agentId));
-
-/** Adds a revision. */
-export async function insertRevision(change: Change, row: RevisionRow): Promise<void> {
-  await change.write.insert(agentRevisions).values(row);
-}
-
-/** Revisions of an agent newest first, at most `limit`, below the number `before`; without their contents. */
-export function listRevisions(scope: Scope, page: { agentId: string; limit: number; before: number | null }) {
-  const { content: _, ...columns } = getTableColumns(agentRevisions);
-  return scope.db
-    .select(columns)
-    .from(agentRevisions)
-    .where(and(ofAgent(scope, page.agentId), page.before === null ? undefined : lt(agentRevisions.number, page.before)))
-    .orderBy(desc(agentRevisions.number))
-    .limit(page.limit);
-}
-
-/** A revision of this agent; throws Missing (which the query named at `path`, if given). */
-export async function getRevision(scope: Scope, agentId: string, id: string, path?: string): Promise<RevisionRow> {
-  const [row] = await scope.db
-    .select()
-    .from(agentRevisions)
-    .where(and(ofAgent(scope, agentId), eq(agentRevisions.id, id)));
-  if (row === undefined) throw new Missing("agent_revision", id, path);
-  return row;
-}
-
-/** The revision of this agent with this number, or null. */
-export async function findRevision(scope: Scope, agentId: string, number: number): Promise<RevisionRow | null> {
-  const [row] = await scope.db
-    .select()
-    .from(agentRevisions)
-    .where(and(ofAgent(scope, agentId), eq(agentRevisions.number, number)));
-  return row ?? null;
-}
-
 /** Agents with their present revision, newest first; only the agent `id` where it is given. */
 export function listConfigurations(scope: Scope, page: { limit: number; before: string | null; id?: string }) {
   return scope.db

@@ -1,4 +1,4 @@
-import type { approvalTypes, JsonObject } from "@roster/contract";
+import type { approvalTypes, BoardRequest, ConfigChange, JsonObject } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import type { AgentRow } from "../agents/index.ts";
 import type { ApprovalRow } from "./store.ts";
@@ -22,12 +22,28 @@ export interface ApprovalEffects {
   ): Promise<Proposal>;
 }
 
+/** What is to be asked of the board. */
+export interface Asked extends Proposal {
+  /** The agent it is about. */
+  readonly agentId: string | null;
+}
+
+/** The same for a type that is asked for as such: hires come with their agent, by an operation of their own. */
+export interface QuestionEffects<Payload> extends ApprovalEffects {
+  /** Checks what somebody wants to ask, and makes a proposal of it. */
+  ask(change: Change, payload: Payload): Promise<Asked>;
+}
+
 /** Effects by type; a type that nothing creates yet has none. */
-export type EffectsByType = Readonly<Partial<Record<(typeof approvalTypes)[number], ApprovalEffects>>>;
+export interface EffectsByType {
+  readonly hire_agent: ApprovalEffects;
+  readonly config_change: QuestionEffects<ConfigChange>;
+  readonly board_request: QuestionEffects<BoardRequest>;
+}
 
 /** The effects of an approval's type. */
 export function effectsOf(effects: EffectsByType, { type }: ApprovalRow): ApprovalEffects {
-  const found = effects[type];
+  const found = (effects as Partial<Record<(typeof approvalTypes)[number], ApprovalEffects>>)[type];
   if (found === undefined) throw new Error(`approvals of type ${type} have no effects`);
   return found;
 }

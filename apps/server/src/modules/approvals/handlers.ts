@@ -4,6 +4,7 @@ import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index
 import { isId } from "../../platform/ids.ts";
 import { listComments, presentComment } from "../comments/index.ts";
 import { getIssue, presentIssue } from "../issues/index.ts";
+import { askBoard } from "./ask-board.ts";
 import { commentOnApproval } from "./comment-on-approval.ts";
 import { decideApproval } from "./decide-approval.ts";
 import type { Verdict } from "./decision.ts";
@@ -32,6 +33,7 @@ export function approvalHandlers(effects: EffectsByType): HandlersOf<Contract["a
   return {
     ...reading,
     ...linking,
+    request: async (change, { body }) => versionedApproval(await askBoard(change, effects, body)),
     approve: deciding("approve"),
     reject: deciding("reject"),
     requestRevision: deciding("request-revision"),

@@ -1,4 +1,6 @@
 export { approvalContext } from "./approval-context.ts";
+export { boardRequestEffects } from "./board-request.ts";
+export { configChangeEffects } from "./config-change.ts";
 export type { ApprovalEffects } from "./effects.ts";
 export { approvalHandlers } from "./handlers.ts";
 export { approvalLocatable } from "./locatable.ts";

@@ -1,6 +1,7 @@
 import type { Body, contract } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { changedFields, requireVersion } from "../../platform/edit.ts";
+import { announceRaise } from "../budgets/index.ts";
 import { type CompanyRow, lockCompany, updateCompany } from "./store.ts";
 
 type Patch = Body<typeof contract.companies.change>;
@@ -13,6 +14,7 @@ export async function changeCompany(change: Change, patch: Patch, ifMatch: numbe
   const changed = Object.keys(values);
   if (changed.length === 0) return row;
   const updated = await updateCompany(change, row, values);
+  announceRaise(change, row.budgetMonthlyCents, updated.budgetMonthlyCents);
   change.record("company.changed", row.id, { name: updated.name, changed });
   return updated;
 }

@@ -2,7 +2,9 @@ import type { Body, contract } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { isLocalBoard } from "../../platform/scope.ts";
 import { issuePrefixCandidate } from "./issue-prefix.ts";
+import { insertMembership } from "./membership-store.ts";
 import { type CompanyRow, insertCompany } from "./store.ts";
 
 type Proposal = Body<typeof contract.companies.create>;
@@ -23,6 +25,7 @@ export async function createCompany(change: Change, { issuePrefix, ...settings }
     const row = { ...company, issuePrefix: issuePrefix ?? issuePrefixCandidate(company.name, n) };
     if (await insertCompany(change, row)) {
       change.record("company.created", row.id, { name: row.name }, { companyId: row.id });
+      await ownedByFounder(change, row.id);
       return { ...row, spentMicros: 0 };
     }
     if (issuePrefix !== undefined) break;
@@ -30,4 +33,11 @@ export async function createCompany(change: Change, { issuePrefix, ...settings }
   throw new Refusal("already_exists", "Another company uses this issue prefix; choose another.", {
     details: [{ path: "issuePrefix", message: "is taken" }],
   });
+}
+
+/** The local board needs no membership; whoever claims the deployment later gets what nobody owns. */
+async function ownedByFounder(change: Change, companyId: string): Promise<void> {
+  const { caller } = change;
+  if (caller.kind !== "board" || isLocalBoard(caller)) return;
+  await insertMembership(change, { companyId, userId: caller.userId, role: "owner" });
 }

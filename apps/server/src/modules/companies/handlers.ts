@@ -1,18 +1,18 @@
 import type { Contract } from "@roster/contract";
 import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index.ts";
 import { isId } from "../../platform/ids.ts";
+import { type Caller, isLocalBoard } from "../../platform/scope.ts";
 import { changeCompany } from "./change-company.ts";
 import { createCompany } from "./create-company.ts";
 import { moveCompany, type StopNeeds } from "./move-company.ts";
 import { presentCompany, versionedCompany } from "./present.ts";
-import { getCompany, listCompanies } from "./store.ts";
+import { type CompanyFilter, getCompany, listCompanies } from "./store.ts";
 
 /** Operations on companies. */
 export const companyHandlers = (needs: StopNeeds): HandlersOf<Contract["companies"]> => ({
   list: async (scope, { query }) => {
-    const own = scope.caller.kind === "agent" ? { id: scope.caller.companyId } : {};
     const before = decodeCursor(query.cursor, isId);
-    const rows = await listCompanies(scope, { limit: query.limit + 1, before, ...own });
+    const rows = await listCompanies(scope, { limit: query.limit + 1, before, ...visibleTo(scope.caller) });
     return pageOf(rows, query.limit, (row) => row.id, presentCompany);
   },
   create: async (change, { body }) => versionedCompany(await createCompany(change, body)),
@@ -22,3 +22,8 @@ export const companyHandlers = (needs: StopNeeds): HandlersOf<Contract["companie
   resume: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, needs, "resume", ifMatch)),
   archive: async (change, { ifMatch }) => versionedCompany(await moveCompany(change, needs, "archive", ifMatch)),
 });
+
+function visibleTo(caller: Caller): CompanyFilter {
+  if (caller.kind === "agent") return { id: caller.companyId };
+  return caller.kind === "board" && !isLocalBoard(caller) ? { memberId: caller.userId } : {};
+}

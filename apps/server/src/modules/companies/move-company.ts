@@ -2,6 +2,7 @@ import { setLogClosed } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
+import { queueSignal } from "../../platform/signals.ts";
 import { companyLifecycle } from "./lifecycle.ts";
 import { type CompanyRow, lockCompany, updateCompany } from "./store.ts";
 
@@ -34,6 +35,6 @@ export async function moveCompany(
   if (move === "pause") await needs.endRuns(change, "its company was paused");
   if (move === "archive") await needs.settleRuns(change, "Its company was archived.");
   if (move !== "pause") await setLogClosed(change.write, row.id, move === "archive" ? change.recorded : null);
-  if (move === "resume") change.announce(row.id);
+  if (move === "resume") change.announce(queueSignal);
   return updated;
 }

@@ -1,11 +1,11 @@
-import { and, desc, eq, getTableColumns, lt, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, lt, type Placeholder, sql } from "drizzle-orm";
 import { activityHeads } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import { prepared, type Reader } from "../../platform/database/index.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { monthOf, spend, spendColumns, spendOf } from "../budgets/index.ts";
-import { companies } from "./table.ts";
+import { companies, memberships } from "./table.ts";
 
 /** A company as stored, with what it spent this month. */
 export type CompanyRow = typeof companies.$inferSelect & { readonly spentMicros: number };
@@ -41,16 +41,27 @@ export async function lockCompany(change: Change, mode: "update" | "share" = "up
   return row;
 }
 
-/** Companies newest first, at most `limit`, older than the one with id `before`; only `id` where it is given. */
+/** Whose companies: one, or those that a person is a member of. */
+export interface CompanyFilter {
+  readonly id?: string;
+  readonly memberId?: string;
+}
+
+/** Companies newest first, at most `limit`, older than the one with id `before`; only those of the filter. */
 export function listCompanies(
   scope: Scope,
-  page: { limit: number; before: string | null; id?: string },
+  page: { limit: number; before: string | null } & CompanyFilter,
 ): Promise<CompanyRow[]> {
+  const ofMember = scope.db
+    .select({ companyId: memberships.companyId })
+    .from(memberships)
+    .where(eq(memberships.userId, page.memberId ?? ""));
   return selectCompanies(scope.db, monthOf(scope.now))
     .where(
       and(
         page.before === null ? undefined : lt(companies.id, page.before),
         page.id === undefined ? undefined : eq(companies.id, page.id),
+        page.memberId === undefined ? undefined : inArray(companies.id, ofMember),
       ),
     )
     .orderBy(desc(companies.id))

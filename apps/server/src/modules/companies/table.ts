@@ -1,5 +1,7 @@
-import { bigint, boolean, check, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { roles } from "@roster/contract";
+import { bigint, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { edited, oneOf } from "../../platform/database/index.ts";
+import { users } from "../accounts/index.ts";
 import { companyLifecycle } from "./lifecycle.ts";
 
 /** Companies. The key of everything else begins with this `id`. */
@@ -20,5 +22,26 @@ export const companies = pgTable(
   (table) => [
     unique("companies_issue_prefix").on(table.issuePrefix),
     check("companies_status", oneOf(table.status, companyLifecycle.states)),
+  ],
+);
+
+/** Who may do what in a company, of those who sign in. */
+export const memberships = pgTable(
+  "memberships",
+  {
+    companyId: uuid()
+      .notNull()
+      .references(() => companies.id),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    role: text({ enum: roles }).notNull(),
+    ...edited(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.userId] }),
+    index("memberships_joined").on(table.companyId, table.createdAt, table.userId),
+    index("memberships_user").on(table.userId, table.companyId),
+    check("memberships_role", oneOf(table.role, roles)),
   ],
 );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "@roster/contract";
 import { change } from "../../platform/change.ts";
 import type { HandlersOf } from "../../platform/http/index.ts";
@@ -22,8 +23,8 @@ import { listSkillFiles } from "./store.ts";
 /** Operations of runners. */
 export const runnerHandlers = (needs: DispatchNeeds): HandlersOf<Contract["runners"]> => ({
   claim: async (scope, { body, gone }) => {
-    const { runnerId, name, companyIds } = runnerOf(scope);
-    await noteSighting(needs.host.database, runnerId, body.labels);
+    const { runnerId, name, companyIds, seenWith } = runnerOf(scope);
+    if (!isDeepStrictEqual(seenWith, body.labels)) await noteSighting(needs.host.database, runnerId, body.labels);
     const claimant = { runnerId, name, companyIds, labels: body.labels };
     return hearRunner(scope, needs, { claimant, ...body }, gone);
   },

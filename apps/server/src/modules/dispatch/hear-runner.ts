@@ -1,14 +1,7 @@
 import type { Contract, Resource } from "@roster/contract";
 import type { Scope } from "../../platform/scope.ts";
-import type { Signals } from "../../platform/signals.ts";
-import {
-  type ApprovalContext,
-  type Claimant,
-  claimRuns,
-  type HeldLease,
-  listLeases,
-  queueSignal,
-} from "../runs/index.ts";
+import { queueSignal, type Signals } from "../../platform/signals.ts";
+import { type ApprovalContext, type Claimant, claimRuns, type HeldLease, listLeases } from "../runs/index.ts";
 import { type HandOutNeeds, handOut } from "./hand-out.ts";
 
 /** What runners are answered. */
@@ -49,21 +42,26 @@ export async function hearRunner(
   gone: AbortSignal,
 ): Promise<Tidings> {
   const until = performance.now() + asked.waitSec * 1000;
-  const ears = [queueSignal, asked.claimant.runnerId].map((id) => needs.signals.listen(id));
+  const queue = needs.signals.listen(queueSignal);
+  const own = needs.signals.listen(asked.claimant.runnerId);
   try {
-    // What it has ended since it asked is no news: only at first is it told which runs are its own no more.
-    for (let isFirst = true; ; isFirst = false) {
+    // What it has settled itself since it asked is no news: which runs are its own no more it is told at first, and when
+    // somebody else has ended one of them.
+    for (let isNews = true; ; ) {
       const { forget, ...others } = await look(scope, needs, asked, gone);
-      const tidings = { ...others, forget: isFirst ? forget : [] };
+      const tidings = { ...others, forget: isNews ? forget : [] };
       const leftMs = until - performance.now();
       if (Object.values(tidings).some((told) => told.length > 0) || gone.aborted || leftMs <= 0) return tidings;
-      const heard = new AbortController();
-      const either = AbortSignal.any([gone, heard.signal]);
-      await Promise.race(ears.map((ear) => ear.next(Math.min(lookEveryMs, leftMs), either)));
-      heard.abort();
+      const over = new AbortController();
+      const either = AbortSignal.any([gone, over.signal]);
+      const hearing = own.next(Math.min(lookEveryMs, leftMs), either);
+      await Promise.race([hearing, queue.next(Math.min(lookEveryMs, leftMs), either)]);
+      over.abort();
+      isNews = await hearing;
     }
   } finally {
-    for (const ear of ears) ear.close();
+    queue.close();
+    own.close();
   }
 }
 

@@ -1,11 +1,11 @@
-import { type Contract, openapi } from "@roster/contract";
+import { type Contract, type Health, openapi } from "@roster/contract";
 import type { HandlersOf } from "../../platform/http/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 
 /** What the service knows of itself. */
 export interface Facts {
   readonly version: string;
-  readonly mode: "local_trusted";
+  readonly mode: Health["mode"];
   /** Resolves when the database answers; rejects when it does not. */
   readonly pingDatabase: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ export function healthHandlers({ version, mode, pingDatabase }: Facts): Handlers
         () => "ok" as const,
         () => "unavailable" as const,
       );
-      return { status: database, version, mode, trust: "machine", database };
+      return { status: database, version, mode, trust: mode === "authenticated" ? "login" : "machine", database };
     },
     welcome: async () => welcome(version),
     livez: async () => "ok\n",

@@ -1,6 +1,7 @@
 import { localBoardUserId } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { Missing, Refusal } from "../../platform/refusal.ts";
+import { findMemberName, hasMembers } from "../companies/index.ts";
 import { type Colleague, getColleague, type IssueRow } from "./store.ts";
 
 /** Who is to do an issue: an agent, a person, or nobody. */
@@ -37,16 +38,20 @@ export async function requireAssignment(
 ): Promise<void> {
   const { assigneeAgentId, assigneeUserId } = next;
   if (assigneeAgentId !== null && colleague === null) throw new Missing("agent", assigneeAgentId, "assigneeAgentId");
-  if (assigneeUserId !== null && !isKnownPerson(change, assigneeUserId)) {
+  if (assigneeUserId !== null && !(await isKnownPerson(change, assigneeUserId))) {
     throw new Missing("user", assigneeUserId, "assigneeUserId");
   }
   await requireSay(change, present, next, colleague);
   if (colleague !== null) requireAssignable(colleague);
 }
 
-/** People are known by their requests; in local trusted mode there is one. */
-const isKnownPerson = ({ caller }: Change, userId: string): boolean =>
-  userId === localBoardUserId || (caller.kind === "board" && caller.userId === userId);
+/** People are the members of the company; before there are any, the local board is there alone. */
+async function isKnownPerson(change: Change, userId: string): Promise<boolean> {
+  const { caller } = change;
+  if (caller.kind === "board" && caller.userId === userId) return true;
+  if (userId === localBoardUserId) return !(await hasMembers(change));
+  return (await findMemberName(change, userId)) !== null;
+}
 
 /**
  * An agent passes on its own work and what is nobody's, to itself and down its reporting line; more needs the right to.

@@ -12,5 +12,5 @@ export async function authenticateRunner(db: Reader, token: string): Promise<Run
   if (row === undefined || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hashOf(token)))) {
     throw new Refusal("unauthenticated", "This runner token is not valid: it is misspelt or never existed.");
   }
-  return { kind: "runner", runnerId: row.id, name: row.name, companyIds: row.companyIds };
+  return { kind: "runner", runnerId: row.id, name: row.name, companyIds: row.companyIds, seenWith: row.seenWith };
 }

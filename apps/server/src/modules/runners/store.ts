@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
 import { type Database, prepared } from "../../platform/database/index.ts";
 import type { Scope } from "../../platform/scope.ts";
@@ -8,11 +8,21 @@ import { runnerSightings, runners } from "./table.ts";
 /** A runner as stored. */
 export type RunnerRow = typeof runners.$inferSelect;
 
-/** The runner whose token has this public prefix, or none: one statement by a unique index. */
+/** How often a runner that asks again and again is noted, in seconds. */
+const notedEverySec = 5;
+
+/** The runner whose token has this public prefix, or none: one statement by unique indexes. */
 export const findRunnerByPrefix = prepared("runner-by-prefix", (db) =>
   db
-    .select()
+    .select({
+      ...getTableColumns(runners),
+      /** The labels with which it was seen just now; null where it is to be noted again. */
+      seenWith: sql<string[] | null>`case
+        when ${runnerSightings.seenAt} > clock_timestamp() - make_interval(secs => ${sql.raw(String(notedEverySec))})
+        then ${runnerSightings.labels} end`,
+    })
     .from(runners)
+    .leftJoin(runnerSightings, eq(runnerSightings.runnerId, runners.id))
     .where(eq(runners.prefix, sql.placeholder("prefix"))),
 );
 
@@ -20,9 +30,6 @@ export const findRunnerByPrefix = prepared("runner-by-prefix", (db) =>
 export async function insertRunner(change: Change, row: RunnerRow): Promise<void> {
   await change.write.insert(runners).values(row);
 }
-
-/** How often a runner that asks again and again is noted, in seconds. */
-const notedEverySec = 5;
 
 /** Notes that a runner asked for work that carries only these labels. */
 export async function noteSighting(database: Database, runnerId: string, labels: readonly string[]): Promise<void> {
@@ -34,8 +41,6 @@ export async function noteSighting(database: Database, runnerId: string, labels:
       .onConflictDoUpdate({
         target: runnerSightings.runnerId,
         set: { labels, seenAt: now },
-        setWhere: sql`${runnerSightings.seenAt} < clock_timestamp() - make_interval(secs => ${notedEverySec})
-          or ${runnerSightings.labels} <> ${JSON.stringify(labels)}::jsonb`,
       });
   });
 }

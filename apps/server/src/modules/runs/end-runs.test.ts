@@ -224,6 +224,23 @@ describe("ending runs", () => {
       await expectWholeLog();
     });
 
+    test("however it races with wakes, none of them leaves a run behind", async () => {
+      const sibling = await ground.sibling();
+      for (let round = 0; round < 12; round += 1) {
+        const agent = await alone();
+        const wake = (n: number) =>
+          (n % 2 ? sibling : ground.server).board.runs.invoke({ params: { agentId: agent.id } });
+        const before = Promise.allSettled([wake(0), wake(1)]);
+        const [archived] = await Promise.allSettled([
+          ground.board.companies.archive({ params: { companyId: company.id } }),
+          ...Array.from({ length: 6 }, (_, n) => wake(n)),
+        ]);
+        await before;
+        expect(archived.status).toBe("fulfilled");
+        expect((await statuses()).filter((status) => status !== "cancelled")).toEqual([]);
+      }
+    });
+
     test("P2: however it races with wakes, claims, starts and ends on two servers, no run stays open, and the log is closed and whole", async () => {
       const sibling = await ground.sibling();
       for (let round = 0; round < 5; round += 1) {

@@ -93,9 +93,13 @@ export async function lockLease(change: Change, runId: string) {
   return row ?? null;
 }
 
-/** Ends the right to speak for a run. */
-export async function deleteLease(change: Change, runId: string): Promise<void> {
-  await change.upkeep.delete(leases).where(and(eq(leases.companyId, change.companyId), eq(leases.runId, runId)));
+/** Ends the right to speak for a run; answers the lease as it was last, null where there was none. */
+export async function deleteLease(change: Change, runId: string) {
+  const [lease] = await change.upkeep
+    .delete(leases)
+    .where(and(eq(leases.companyId, change.companyId), eq(leases.runId, runId)))
+    .returning();
+  return lease ?? null;
 }
 
 /** The lease of a run as it is now; null where it has none. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   type Claim,
   type RunGround,
@@ -6,6 +6,7 @@ import {
   type TestCompany,
   type TestRunner,
 } from "../../../test/run-ground.ts";
+import { newId } from "../../platform/ids.ts";
 
 describe("leases", () => {
   let ground: RunGround;
@@ -211,6 +212,28 @@ describe("leases", () => {
         new Set(["First", "0", "1", "2", "3", "4"]),
       );
     }
+  });
+
+  test("P5: a wake that takes the place in the queue while it is being given back is seen: nothing fails, nothing is lost", async () => {
+    const order = await claimed();
+    const waiting = newId();
+    let reaping: Promise<void> | null = null;
+    await ground.sql.begin(async (sql) => {
+      await sql`
+        insert into runs (company_id, id, agent_id, status, priority, attempt, cause_id, root_id, hops, created_at)
+        select company_id, ${waiting}, agent_id, 'queued', priority, 1, cause_id, root_id, hops, created_at
+        from runs where id = ${order.runId}`;
+      await ground.expire(order.runId);
+      reaping = ground.reap();
+      await vi.waitFor(async () => {
+        const blocked = await ground.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        expect(blocked).not.toHaveLength(0);
+      });
+    });
+    await reaping;
+    expect((await ground.run(order.runId)).status).toBe("lost");
+    expect((await ground.run(waiting)).wakes.map(({ reason }) => reason)).toEqual(["First"]);
   });
 
   test("P5: of a loss, a settlement and an extension at once, on two servers, one holds; a run has one end", async () => {

@@ -1,7 +1,7 @@
 import { type ChangeHost, change } from "../../platform/change.ts";
 import type { Scope } from "../../platform/scope.ts";
+import { queueSignal } from "../../platform/signals.ts";
 import { deleteLease, listExpired, lockLease } from "./lease-store.ts";
-import { queueSignal } from "./record-wake.ts";
 import { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
 import { hasTwin, lockRun, requeueRun } from "./store.ts";
 

@@ -1,6 +1,7 @@
 import type { JsonObject, skipReasons } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
+import { queueSignal } from "../../platform/signals.ts";
 import { insertSkippedWake, insertWake, type NewWake } from "./wake-store.ts";
 
 /** Why an agent should run. `causeId` is the entry of the log that led to it; without one the wake is its own cause. */
@@ -26,8 +27,6 @@ export interface Woken {
   readonly skipped: (typeof skipReasons)[number] | null;
 }
 
-/** What is waited for by everyone who could claim a run. */
-export const queueSignal = "queue";
 /** Of a run without an issue. */
 const ordinary = 2;
 

@@ -79,14 +79,17 @@ describe("the end of a run", () => {
     }
   });
 
-  test("an agent's state depends on its own runs, not on those of others", async () => {
-    const other = await begun();
-    const colleague = await company.agent();
-    const order = await begun();
+  test("an agent's state depends on its own runs, not on those of others, in its company or elsewhere", async () => {
+    const elsewhere = await begun();
+    const { id } = await alone();
+    const { id: colleagueId } = await company.agent({ name: "Bo" });
+    await ground.wake(colleagueId);
+    const beside = await runner.begin();
+    await ground.wake(id);
+    const order = await runner.begin();
     await runner.settle(order);
     expect(await statusOf(order)).toBe("idle");
-    expect(await statusOf(other)).toBe("running");
-    expect(await statusOf({ agentId: colleague.id })).toBe("idle");
+    for (const other of [beside, elsewhere]) expect(await statusOf(other)).toBe("running");
   });
 
   test("what its configuration makes impossible puts an agent into error, which the log says once; a good run brings it back", async () => {

@@ -3,12 +3,14 @@ import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
 import type { Cause } from "../../platform/scope.ts";
+import { queueSignal } from "../../platform/signals.ts";
 import { agentAfterRun } from "../agents/index.ts";
+import type { Prices } from "../costs/index.ts";
+import { bookRun } from "./book-run.ts";
 import { appendEvents } from "./event-store.ts";
-import { deleteLease, lockLease } from "./lease-store.ts";
+import { deleteLease } from "./lease-store.ts";
 import { runLifecycle } from "./lifecycle.ts";
 import { type Verdict, verdictOf } from "./outcome.ts";
-import { queueSignal } from "./record-wake.ts";
 import { insertRetry } from "./retry-store.ts";
 import { type LockedRun, type RunValues, updateRun } from "./store.ts";
 import { moveWakes } from "./wake-store.ts";
@@ -17,6 +19,8 @@ import { moveWakes } from "./wake-store.ts";
 export interface SettleNeeds {
   /** Ends the checkouts that the run has. */
   readonly releaseCheckouts: (change: Change, runId: string, cause: Cause) => Promise<void>;
+  /** What its usage costs. */
+  readonly prices: Prices;
 }
 
 /** How a run ended. */
@@ -50,7 +54,7 @@ export async function settleRun(
   const verdict = verdictOf(ended, run.attempt);
   const status = nextState(runLifecycle, verdict.move, run.status);
   if (status === undefined) throw wrongState(runLifecycle, verdict.move, run.status);
-  const progress = run.status === "queued" ? {} : await concludedProgress(change, run, told);
+  const progress = run.status === "queued" ? {} : await concludedProgress(change, needs, locked, told);
   const settled = await updateRun(change, run, {
     ...progress,
     status,
@@ -72,15 +76,17 @@ export async function settleRun(
 
 async function concludedProgress(
   change: Change,
-  run: RunValues,
+  { prices }: SettleNeeds,
+  settling: LockedRun,
   told: readonly ToldEvent[],
 ): Promise<Partial<RunValues>> {
-  const locked = await lockLease(change, run.id);
-  if (locked === null) throw new Error("a run under way has no lease");
+  const { run } = settling;
+  const lease = await deleteLease(change, run.id);
+  if (lease === null) throw new Error("a run under way has no lease");
   const { companyId, id: runId } = run;
-  const after = await appendEvents(change.upkeep, { companyId, runId, now: change.now }, locked.lease, told);
-  await deleteLease(change, run.id);
-  const { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros } = after;
+  const after = await appendEvents(change.upkeep, { companyId, runId, now: change.now }, lease, told);
+  const { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens } = after;
+  const costMicros = await bookRun(change, prices, settling);
   return { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros };
 }
 

@@ -198,6 +198,7 @@ export const runEvents = upkeepTable(
     (table) => [
       primaryKey({ columns: [table.companyId, table.runId, table.seq] }),
       foreignKey({ columns: [table.companyId, table.runId], foreignColumns: [runs.companyId, runs.id] }),
+      index("run_events_usage").on(table.companyId, table.runId, table.seq).where(sql`kind = 'usage'`),
       index("run_events_log").on(table.companyId, table.runId, table.logOffset).where(sql`log_offset is not null`),
       check("run_events_kind", oneOf(table.kind, runEventKinds)),
       check("run_events_stream", oneOf(table.stream, outputStreams)),

@@ -1,13 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { mostSkillFiles, mostSkillsAtOnce, type SkillFile, skillEntryFile } from "@roster/contract";
 import { secretInText } from "../../platform/http/index.ts";
+import { Refusal } from "../../platform/refusal.ts";
 import { findSecretShape } from "../../platform/secrets/index.ts";
 import { contentHashOf } from "./content-hash.ts";
 import { fileKind } from "./file-kind.ts";
 import { readFrontMatter } from "./front-matter.ts";
-import type { Offer } from "./offer.ts";
+import { isForeign, type Offer } from "./offer.ts";
 import { requireLimits, requirePath, type SkillFolder, skillFolders } from "./skill-folders.ts";
 import { slugOf } from "./slug.ts";
 import { unfit } from "./unfit.ts";
@@ -29,15 +30,23 @@ export interface Proposal {
   readonly contents: ReadonlyMap<string, Buffer>;
 }
 
+/** What an offer comes to. */
+export interface Proposed {
+  readonly proposals: readonly Proposal[];
+  readonly strays: readonly string[];
+  readonly warnings: readonly string[];
+}
+
 /**
- * The skills in an offer, and the files that belong to none. Refuses the offer as soon as one thing is wrong. An offer
+ * The skills in an offer, and the files that belong to none. Refuses the offer as soon as one thing is wrong; of what
+ * others made, a skill that is wrong is left out with a warning, and the offer is refused when no other is left. An offer
  * may be large, so others are served between two skills.
  */
-export async function proposalsOf(offer: Offer): Promise<{ proposals: Proposal[]; strays: string[] }> {
+export async function proposalsOf(offer: Offer): Promise<Proposed> {
   if (offer.files.size > mostFiles) {
     throw unfit(offer.field, `has ${offer.files.size} files; an import takes at most ${mostFiles}`);
   }
-  for (const path of offer.files.keys()) requirePath(path, placeOf(offer, path));
+  if (!isForeign(offer)) for (const path of offer.files.keys()) requirePath(path, placeOf(offer, path));
   const { skills, strays } = skillFolders(offer.files);
   if (skills.length === 0) throw withoutSkill(offer, strays);
   if (skills.length > mostSkillsAtOnce) {
@@ -45,16 +54,31 @@ export async function proposalsOf(offer: Offer): Promise<{ proposals: Proposal[]
   }
   const places = new Map<string, string>();
   const proposals: Proposal[] = [];
+  const refused: Refusal[] = [];
   for (const found of skills) {
     await setImmediate();
+    const result = tried(offer, found, places);
+    if (result instanceof Refusal) refused.push(result);
+    else proposals.push(result);
+  }
+  if (proposals.length === 0 && refused[0] !== undefined) throw refused[0];
+  const warnings = [...offer.warnings, ...refused.map(({ message }) => `A skill was left out: ${message}`)];
+  return { proposals, strays: [...offer.strays, ...strays], warnings };
+}
+
+/** The proposal of a folder, or why there is none where that keeps out nothing else. */
+function tried(offer: Offer, found: SkillFolder, places: Map<string, string>): Proposal | Refusal {
+  try {
     const proposal = proposalOf(offer, found);
     const at = placeOf(offer, pathIn(found, skillEntryFile));
     const same = places.get(proposal.key);
     if (same !== undefined) throw unfit(at, `would have the same key as ${same} (${proposal.key}); name them apart`);
     places.set(proposal.key, at);
-    proposals.push(proposal);
+    return proposal;
+  } catch (error) {
+    if (error instanceof Refusal && isForeign(offer)) return error;
+    throw error;
   }
-  return { proposals, strays: [...offer.strays, ...strays] };
 }
 
 const placeOf = ({ field }: Offer, path: string): string => (path === "" ? field : `${field}.${path}`);
@@ -67,6 +91,7 @@ function withoutSkill(offer: Offer, strays: readonly string[]): Error {
 }
 
 function proposalOf(offer: Offer, found: SkillFolder): Proposal {
+  requireWhole(offer, found);
   requireLimits(found, placeOf(offer, found.folder));
   const at = placeOf(offer, pathIn(found, skillEntryFile));
   const entry = found.files.get(skillEntryFile);
@@ -76,19 +101,29 @@ function proposalOf(offer: Offer, found: SkillFolder): Proposal {
   for (const text of [name, description]) requireNoSecret(text, at);
   // Texts of a request were looked at when it came in.
   if (offer.field === "source") requireNoSecrets(offer, found);
-  const slug = slugOf(name, basename(found.folder === "" ? (offer.folder ?? "") : found.folder));
+  const slug = slugOf(name, basename(found.folder === "" ? offer.folder : found.folder));
   return {
-    key: `local/${slug}`,
+    key: `${offer.keyPrefix}/${slug}`,
     slug,
     name,
     description,
     sourceType: offer.type,
-    sourceLocator: offer.folder === null ? null : join(offer.folder, found.folder),
-    sourceRef: null,
+    sourceLocator: offer.locate(found.folder),
+    sourceRef: offer.ref,
     contentHash: contentHashOf(found.files),
     files: Array.from(found.files, ([path, content]) => ({ path, kind: fileKind(path), bytes: content.length })),
     contents: found.files,
   };
+}
+
+/** Refuses a skill of which a file could not be taken, or stand below any folder of any machine. */
+function requireWhole(offer: Offer, found: SkillFolder): void {
+  for (const inner of found.files.keys()) {
+    const path = pathIn(found, inner);
+    const fault = offer.faults.get(path);
+    if (fault !== undefined) throw unfit(placeOf(offer, path), fault);
+    requirePath(path, placeOf(offer, path));
+  }
 }
 
 function requireNoSecrets(offer: Offer, found: SkillFolder): void {

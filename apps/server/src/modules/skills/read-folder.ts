@@ -1,9 +1,10 @@
 import { constants, type Dirent } from "node:fs";
 import { type FileHandle, open, opendir, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { mostSkillBytes, skillEntryFile } from "@roster/contract";
+import { env, mostSkillBytes, skillEntryFile } from "@roster/contract";
 import { Refusal } from "../../platform/refusal.ts";
-import type { Offer } from "./offer.ts";
+import type { Caller } from "../../platform/scope.ts";
+import { type Offer, offeredFolder } from "./offer.ts";
 import { unfit } from "./unfit.ts";
 
 const mostEntries = 10_000;
@@ -20,6 +21,33 @@ interface Walk {
   bytes: number;
 }
 
+/** Which folders of this machine the board may read. */
+export interface FolderNeeds {
+  /** Any: in local trusted mode, where the machine is trusted as the board. */
+  readonly readsFolders: boolean;
+  /** These and what is below them, in any mode. */
+  readonly skillRoots: readonly string[];
+}
+
+/** Refuses anyone but the board, and a folder that the operator has not opened: folders belong to the machine. */
+export async function requireMayReadFolder(caller: Caller, source: string, needs: FolderNeeds): Promise<void> {
+  if (caller.kind === "board" && (needs.readsFolders || (await isBelow(source, needs.skillRoots)))) return;
+  throw new Refusal(
+    "forbidden",
+    `Only the board imports from a folder, in local trusted mode or below one of ${env("SKILL_ROOTS")}; send files instead.`,
+  );
+}
+
+/** Where links have been followed; what is not there is below nothing. */
+async function isBelow(source: string, roots: readonly string[]): Promise<boolean> {
+  const nowhere = (): null => null;
+  const place = await realpath(source).catch(nowhere);
+  const places = await Promise.all(roots.map((root) => realpath(root).catch(nowhere)));
+  return place !== null && places.some((root) => root !== null && !leadsOut(relative(root, place)));
+}
+
+const leadsOut = (way: string): boolean => way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+
 /**
  * What a folder of this machine offers. Only reads, only files in or below a folder with a SKILL.md, and nothing that a
  * link would fetch from outside the folder. Refuses a folder that is not there or too large to look through.
@@ -29,8 +57,7 @@ export async function readFolder(source: string): Promise<Offer> {
     const root = await realpath(source);
     const walk: Walk = { root, files: new Map(), strays: [], warnings: [], entries: 0, bytes: 0 };
     await visit(walk, "", false);
-    const { files, strays, warnings } = walk;
-    return { field: "source", type: "folder", folder: root, files, strays, warnings };
+    return offeredFolder(root, walk);
   } catch (error) {
     if (!isFileFault(error)) throw error;
     const message = `cannot be read (${error.code})`;
@@ -71,10 +98,7 @@ async function entriesOf(walk: Walk, folder: string): Promise<Dirent[]> {
 async function take(walk: Walk, path: string): Promise<void> {
   const at = `source.${path}`;
   const place = await realpath(join(walk.root, path));
-  const way = relative(walk.root, place);
-  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) {
-    throw unfit(at, "is a link that leads out of the folder");
-  }
+  if (leadsOut(relative(walk.root, place))) throw unfit(at, "is a link that leads out of the folder");
   // Where links have been followed already, and without waiting for the other end of a pipe.
   const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -1,6 +1,9 @@
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SkillGround, skillText, startSkillGround } from "../../../test/skill-ground.ts";
-import { requireMayReadFolder } from "./import-skills.ts";
+import { requireMayReadFolder } from "./read-folder.ts";
 
 let ground: SkillGround;
 let companyId: string;
@@ -47,7 +50,7 @@ describe("an import is refused as a whole, with 400 and the place", () => {
     await expect(refused).rejects.toMatchObject({ status: 400, code: "invalid_request", details: [{ path }] });
   });
 
-  test("for neither or both of files and source, and for a source that is no absolute folder", async () => {
+  test("for neither or both of files and source, and for a source that names nothing", async () => {
     const url = `${ground.server.url}/api/companies/${companyId}/skills/import`;
     const headers = { "content-type": "application/json" };
     for (const body of [{}, { files: good, source: "/tmp" }, { files: { "SKILL.md": 1 } }]) {
@@ -55,9 +58,9 @@ describe("an import is refused as a whole, with 400 and the place", () => {
       const message = expect.stringContaining("needs either files, an object of texts by path, or source");
       expect(await response.json()).toMatchObject({ code: "invalid_request", details: [{ path: "", message }] });
     }
-    for (const source of ["acme/skills", "./skills", "https://example.com/SKILL.md"]) {
+    for (const source of ["acme", "./skills", "https://example.com/review.md"]) {
       const refused = ground.board.skills.import({ params: { companyId }, body: { source } });
-      const details = [{ path: "source", message: expect.stringContaining("absolute path of a folder") }];
+      const details = [{ path: "source", message: expect.stringContaining("must be owner/repo") }];
       await expect(refused).rejects.toMatchObject({ status: 400, code: "invalid_request", details });
     }
   });
@@ -104,10 +107,23 @@ describe("who may not import is refused with 403", () => {
     await expect(refused).rejects.toMatchObject({ status: 403, code: "forbidden" });
   });
 
-  test("from a folder: the board where the machine is not trusted as the board", () => {
+  test("from a folder: the board where the machine is not trusted as the board, but for what the operator opened", async () => {
     const caller = { kind: "board", userId: "" } as const;
-    expect(() => requireMayReadFolder(caller, "/srv", false)).toThrow("Only the board, in local trusted mode");
-    expect(() => requireMayReadFolder(caller, "/srv", true)).not.toThrow();
+    const top = await realpath(await mkdtemp(join(tmpdir(), "roster-skills-")));
+    await mkdir(join(top, "open/inner"), { recursive: true });
+    await mkdir(join(top, "open-not"));
+    await symlink("../open-not", join(top, "open/link"));
+    const needs = { readsFolders: false, skillRoots: [join(top, "nowhere"), join(top, "open")] };
+    for (const open of ["open", "open/inner", "open/../open/inner"]) {
+      await requireMayReadFolder(caller, `${top}/${open}`, needs);
+    }
+    for (const closed of ["", "open-not", "open/link", "open/nowhere", "open/../open-not", "nowhere"]) {
+      const refused = requireMayReadFolder(caller, `${top}/${closed}`, needs);
+      await expect(refused, closed).rejects.toMatchObject({ code: "forbidden" });
+    }
+    await expect(requireMayReadFolder(caller, "/srv", { readsFolders: false, skillRoots: [] })).rejects.toThrow();
+    await requireMayReadFolder(caller, "/srv", { readsFolders: true, skillRoots: [] });
+    await rm(top, { recursive: true });
   });
 });
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ByteSource, bytesAnswer } from "./byte-range.ts";
 import type { Paged } from "./cursor.ts";
 import { eventsAnswer, wantsEvents } from "./event-stream.ts";
-import type { Following, Repeatable, Versioned } from "./handler.ts";
+import type { Following, Repeatable, Versioned, WithCookies } from "./handler.ts";
 import type { StoredAnswer } from "./table.ts";
 
 interface Context {
@@ -14,6 +14,15 @@ interface Context {
 
 /** What a handler answered as status, headers and body; the body of bytes and of events is a stream. */
 export function answerOf(operation: Operation, answered: unknown, context: Context): StoredAnswer {
+  if (!operation.setsCookies) return plainAnswer(operation, answered, context);
+  const { cookies, body } = answered as WithCookies<unknown>;
+  const answer = plainAnswer(operation, body, context);
+  // Who is signed in is nobody else's business: no cache keeps it.
+  const headers = { "cache-control": "no-store", ...(cookies.length > 0 && { "set-cookie": cookies }) };
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+function plainAnswer(operation: Operation, answered: unknown, context: Context): StoredAnswer {
   const { answer } = operation;
   if (answer.kind === "nothing") return { status: 204, headers: {}, body: null };
   if (answer.kind === "text") return { status: 200, headers: {}, body: answered };
@@ -94,7 +103,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Sends an answer. */
 export function send(reply: FastifyReply, operation: Operation, answer: StoredAnswer): FastifyReply {
-  reply.code(answer.status).headers(answer.headers);
+  reply.code(answer.status).headers(answer.headers as Record<string, string | string[]>);
   if (operation.answer.kind === "nothing") return reply.send();
   if (reply.hasHeader("content-type")) return reply.send(answer.body);
   if (operation.answer.kind === "text" || operation.answer.kind === "bytes") {

@@ -1,9 +1,18 @@
-import { type CallerRule, instanceId, type Operation, permissions, takesCompanyHint } from "@roster/contract";
+import {
+  type CallerRule,
+  instanceId,
+  type Operation,
+  permissions,
+  type Role,
+  roleAtLeast,
+  roles,
+  takesCompanyHint,
+} from "@roster/contract";
 import type { Reader } from "../database/index.ts";
 import { isId } from "../ids.ts";
 import type { Locator } from "../locate.ts";
 import { Missing, Refusal, refusalOfMissing } from "../refusal.ts";
-import type { Caller } from "../scope.ts";
+import { type Caller, isLocalBoard } from "../scope.ts";
 
 /** What a request is about: the company it happens in, and its path parameters with names resolved to ids. */
 export interface Target {
@@ -15,6 +24,8 @@ export interface Target {
 export interface Gate {
   readonly db: Reader;
   readonly locator: Locator;
+  /** The role of a person in a company; null for who is no member. */
+  readonly roleOf: (db: Reader, companyId: string, userId: string) => Promise<Role | null>;
 }
 
 /** What a request brings to its operation. */
@@ -35,6 +46,7 @@ export async function authorise(gate: Gate, ask: Ask): Promise<Target> {
   requireKind(rule, ask);
   const target = await targetOf(gate, ask);
   requireServed(ask, target);
+  await requireMember(gate, rule, ask, target);
   await requireCompanyAsked(gate, ask, target);
   if (rule.agent === "self") await requireSelf(gate, ask, target);
   return target;
@@ -56,6 +68,7 @@ function requireKind(rule: CallerRule, { caller, operation }: Ask): void {
     }
     return;
   }
+  if (rule.board === "instanceAdmin") requireInstanceAdmin(caller);
   if (rule.board !== "never") return;
   throw new Refusal(
     "agent_credential_required",
@@ -64,6 +77,29 @@ function requireKind(rule: CallerRule, { caller, operation }: Ask): void {
       fix: { header: { authorization: "Bearer svk_…" } },
     },
   );
+}
+
+function requireInstanceAdmin(caller: Caller): void {
+  if (caller.kind === "board" && (isLocalBoard(caller) || caller.signedIn?.isInstanceAdmin)) return;
+  throw new Refusal("forbidden", "Only who runs this deployment may do this.");
+}
+
+/**
+ * A person who signed in sees only the companies it is a member of, and does there what its role may. The local board
+ * needs no role.
+ */
+async function requireMember(gate: Gate, rule: CallerRule, { caller, params }: Ask, target: Target): Promise<void> {
+  if (caller.kind !== "board" || isLocalBoard(caller)) return;
+  const needed = roles.find((role) => role === rule.board);
+  if (target.companyId === instanceId) {
+    if (needed !== undefined) throw new Refusal("forbidden", "This is done inside a company.");
+    return;
+  }
+  const own = await gate.roleOf(gate.db, target.companyId, caller.userId);
+  if (own === null)
+    throw refusalOfMissing(new Missing(kindOf(subjectOf(params) ?? "companyId"), target.companyId), true);
+  if (needed === undefined || roleAtLeast(own, needed)) return;
+  throw new Refusal("forbidden", `This needs the role ${needed} in the company; yours is ${own}.`);
 }
 
 /** A runner that works for some companies knows no others. */

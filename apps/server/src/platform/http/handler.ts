@@ -13,6 +13,16 @@ export interface Input<O extends Operation> {
   readonly ifMatch: number | null;
   /** Aborts when nobody waits for the answer any more, or when the server stops: who waits answers then. */
   readonly gone: AbortSignal;
+  readonly connection: Connection;
+}
+
+/** What a request tells of where it comes from, for those who sign in and out. */
+export interface Connection {
+  /** The client's address; of what a proxy says, only a trusted one is believed. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** The cookies, as they were sent. */
+  readonly cookie: string;
 }
 
 /** A resource with the number of its ETag. */
@@ -32,8 +42,16 @@ export interface Following<T> extends Paged<T> {
   follow(signal: AbortSignal): AsyncIterable<T>;
 }
 
+/** An answer with what it says to the browser beside it. */
+export interface WithCookies<T> {
+  readonly cookies: readonly string[];
+  readonly body: T;
+}
+
 /** What the handler of an operation answers. */
-export type Answered<O extends Operation> = O["answer"] extends { kind: "page"; follows: string }
+export type Answered<O extends Operation> = O extends { setsCookies: true } ? WithCookies<Resource<O>> : Plainly<O>;
+
+type Plainly<O extends Operation> = O["answer"] extends { kind: "page"; follows: string }
   ? Following<Resource<O>>
   : O["answer"] extends { kind: "page" }
     ? Paged<Resource<O>>
@@ -45,10 +63,18 @@ export type Answered<O extends Operation> = O["answer"] extends { kind: "page"; 
           ? Repeatable<Resource<O>>
           : Resource<O>;
 
-/** Reads and machinery get a scope; everything else gets a change, in whose transaction it runs. */
+/** What an operation that prepares itself does once its transaction is open: on each attempt, so it is all it repeats. */
+export type Prepared<O extends Operation> = (change: Change) => Promise<Answered<O>>;
+
+/**
+ * Reads and machinery get a scope; everything else gets a change, in whose transaction it runs. An operation that
+ * `prepares` gets the scope, and answers with what is to be done in the transaction.
+ */
 export type Handler<O extends Operation> = O extends { method: "GET" } | { machinery: true }
   ? (scope: Scope, input: Input<O>) => Promise<Answered<O>>
-  : (change: Change, input: Input<O>) => Promise<Answered<O>>;
+  : O extends { prepares: true }
+    ? (scope: Scope, input: Input<O>) => Promise<Prepared<O>>
+    : (change: Change, input: Input<O>) => Promise<Answered<O>>;
 
 /** Handlers of one resource: one for each operation the contract declares, or it does not compile. */
 export type HandlersOf<T> = { readonly [V in keyof T]: T[V] extends Operation ? Handler<T[V]> : never };

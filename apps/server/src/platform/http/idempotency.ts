@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { and, isNotNull, lt, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, lt, sql } from "drizzle-orm";
 import type { Change } from "../change.ts";
 import type { Database } from "../database/index.ts";
 import { Refusal } from "../refusal.ts";
-import type { Caller } from "../scope.ts";
+import type { Caller, Scope } from "../scope.ts";
 import { type Keys, seal, unseal } from "../secrets/index.ts";
 import { upkeep } from "../upkeep.ts";
 import { idempotencyKeys, type StoredAnswer } from "./table.ts";
@@ -59,7 +59,6 @@ function callerKey(caller: Caller): string {
  */
 export async function takeKey(keys: Keys, change: Change, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
   const { now, upkeep: keep } = change;
-  const expired = new Date(now.getTime() - keptHours * 3_600_000);
   const fresh = { bodyMac: claim.bodyMac, answer: null, sealed: null, createdAt: now };
   const taken = await keep
     .insert(idempotencyKeys)
@@ -67,16 +66,26 @@ export async function takeKey(keys: Keys, change: Change, claim: IdempotencyClai
     .onConflictDoUpdate({
       target: idempotencyKeys.digest,
       set: fresh,
-      setWhere: lt(idempotencyKeys.createdAt, expired),
+      setWhere: lt(idempotencyKeys.createdAt, keptSince(now)),
     })
     .returning({ digest: idempotencyKeys.digest });
   if (taken.length === 1) return null;
-  const [first] = await change.db
+  const first = await findAnswer(keys, change, claim);
+  if (first === null) throw new Error("an idempotency key was committed without its answer");
+  return first;
+}
+
+/** The answer that is kept under the key, or null; refuses another body. Waits for nobody and takes nothing. */
+export async function findAnswer(
+  keys: Keys,
+  { db, now }: Scope,
+  claim: IdempotencyClaim,
+): Promise<StoredAnswer | null> {
+  const [first] = await db
     .select()
     .from(idempotencyKeys)
-    .where(sql`${idempotencyKeys.digest} = ${claim.digest}`);
-  if (first === undefined || first.answer === null)
-    throw new Error("an idempotency key was committed without its answer");
+    .where(and(eq(idempotencyKeys.digest, claim.digest), gte(idempotencyKeys.createdAt, keptSince(now))));
+  if (first === undefined || first.answer === null) return null;
   if (first.bodyMac !== claim.bodyMac) {
     throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body. Use a new key.");
   }
@@ -110,9 +119,7 @@ export async function storeAnswer(
 /** Forgets keys after a day and erases sealed answers after ten minutes. */
 export async function forgetOldKeys(database: Database, now: Date): Promise<void> {
   await upkeep(database, async (keep) => {
-    await keep
-      .delete(idempotencyKeys)
-      .where(lt(idempotencyKeys.createdAt, new Date(now.getTime() - keptHours * 3_600_000)));
+    await keep.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, keptSince(now)));
     await keep
       .update(idempotencyKeys)
       .set({ sealed: null })
@@ -120,6 +127,7 @@ export async function forgetOldKeys(database: Database, now: Date): Promise<void
   });
 }
 
+const keptSince = (now: Date): Date => new Date(now.getTime() - keptHours * 3_600_000);
 const revealedSince = (now: Date): Date => new Date(now.getTime() - revealedMinutes * 60_000);
 const revealKey = (keys: Keys, claim: IdempotencyClaim): Buffer => keys.derive("idempotency-answer", claim.rawKey);
 const withField = (answer: StoredAnswer, field: string, value: unknown): StoredAnswer => ({

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { instanceId, type RunEvent } from "@roster/contract";
+import { instanceId, localBoardUserId, type RunEvent } from "@roster/contract";
 import { createTestDatabase, type TestDatabase } from "@roster/testing";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -30,10 +30,10 @@ const agent: AgentCaller = {
   cause: { causeId: newId(), rootId: newId(), hops: 2 },
 };
 const callers: Readonly<Record<string, Caller>> = {
-  board: { kind: "board", userId: "local" },
+  board: { kind: "board", userId: localBoardUserId },
   agent,
-  runner: { kind: "runner", runnerId: newId(), name: "everywhere", companyIds: null },
-  bound: { kind: "runner", runnerId: newId(), name: "bound", companyIds: [here] },
+  runner: { kind: "runner", runnerId: newId(), name: "everywhere", companyIds: null, seenWith: null },
+  bound: { kind: "runner", runnerId: newId(), name: "bound", companyIds: [here], seenWith: null },
 };
 
 interface Called {
@@ -92,6 +92,7 @@ describe("the mounted contract", () => {
         version: "test",
         locator: { companyOf: async (_db, _kind, id) => companies[id] ?? null, byName: async () => null },
         guard: () => undefined,
+        roleOf: async () => null,
         authenticate: async ({ headers }) => callers[headers.authorization ?? "board"] ?? expect.fail(),
         checkAnswers: true,
       },

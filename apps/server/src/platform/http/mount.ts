@@ -23,8 +23,8 @@ import { bodyOf, isStorable, refuseText } from "./body.ts";
 import { UnsatisfiableRange } from "./byte-range.ts";
 import { refusalBodyOf, refusalOf, refusalText } from "./faults.ts";
 import { refuseForeignFilter } from "./foreign-filter.ts";
-import type { Handlers } from "./handler.ts";
-import { claimOf, storeAnswer, takeKey } from "./idempotency.ts";
+import type { Connection, Handlers } from "./handler.ts";
+import { claimOf, findAnswer, storeAnswer, takeKey } from "./idempotency.ts";
 import { refuseSecrets } from "./secret-guard.ts";
 import type { StoredAnswer } from "./table.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
@@ -37,6 +37,8 @@ export interface HttpHost extends ChangeHost {
   readonly version: string;
   /** Who sends this request; refuses a credential that is not good. */
   readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  /** The role of a person in a company, or null. */
+  readonly roleOf: Gate["roleOf"];
   /** Runs first on every request. */
   readonly guard: (request: FastifyRequest) => void;
   /** Checks every answer against the contract's schema; for tests. */
@@ -49,6 +51,7 @@ interface Checked {
   readonly body: unknown;
   readonly ifMatch: number | null;
   readonly gone: AbortSignal;
+  readonly connection: Connection;
 }
 
 type LooseHandler = (scope: Scope | Change, input: Checked) => Promise<unknown>;
@@ -119,10 +122,10 @@ async function serve(
   const caller: Caller = isPublic ? { kind: "nobody" } : await host.authenticate(request);
   const query = queryOf(operation, request);
   const ask: Ask = { operation, caller, params: textParams(request), query };
-  const gate = { db: host.database.reader, locator: host.locator };
+  const gate = { db: host.database.reader, locator: host.locator, roleOf: host.roleOf };
   const target = await authorise(gate, ask);
   try {
-    const input = { ...checkInput(ask, target, request), gone };
+    const input = { ...checkInput(ask, target, request), gone, connection: connectionOf(request) };
     const scope: Scope = {
       companyId: target.companyId,
       caller,
@@ -138,6 +141,12 @@ async function serve(
     throw await locatedFault(gate, ask, target, error);
   }
 }
+
+const connectionOf = ({ ip, headers }: FastifyRequest): Connection => ({
+  address: ip,
+  userAgent: headers["user-agent"] ?? "",
+  cookie: headers.cookie ?? "",
+});
 
 /** A text that cannot be stored is the name of nothing. */
 function textParams(request: FastifyRequest): Readonly<Record<string, string>> {
@@ -162,7 +171,7 @@ function checkInput(
   { operation, query: given }: Ask,
   { params }: Target,
   request: FastifyRequest,
-): Omit<Checked, "gone"> {
+): Omit<Checked, "gone" | "connection"> {
   for (const [name, value] of Object.entries(given)) if (typeof value === "string") refuseText(value, name);
   const { companyId: _, ...others } = given;
   const isHint = takesCompanyHint(operation) && operation.query?.shape["companyId"] === undefined;
@@ -224,14 +233,26 @@ async function perform(host: HttpHost, { route, scope, input, request }: Perform
           reveals: operation.revealsOnce,
         })
       : null;
+  // What was answered before is not prepared again: what it was prepared from may be gone.
+  const kept = operation.prepares && claim && (await findAnswer(host.keys, scope, claim));
+  if (kept) return replayed(kept);
+  const prepared = operation.prepares ? ((await route.handler(scope, input)) as Work) : null;
   return change(host, scope, async (opened) => {
     const first = claim && (await takeKey(host.keys, opened, claim));
-    if (first) return { ...first, headers: { ...first.headers, "idempotent-replayed": "true" } };
-    const answer = answerOf(operation, await route.handler(opened, input), { input, request, check });
+    if (first) return replayed(first);
+    const done = prepared === null ? route.handler(opened, input) : prepared(opened);
+    const answer = answerOf(operation, await done, { input, request, check });
     if (claim) await storeAnswer(host.keys, opened, claim, answer);
     return answer;
   });
 }
+
+type Work = (change: Change) => Promise<unknown>;
+
+const replayed = (answer: StoredAnswer): StoredAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, "idempotent-replayed": "true" },
+});
 
 const streamHeaders = ["content-type", "content-length", "content-range", "accept-ranges"] as const;
 

@@ -5,7 +5,7 @@ import { upkeepTable } from "../upkeep.ts";
 /** A stored answer, as it is sent again. */
 export interface StoredAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: unknown;
 }
 

@@ -1,13 +1,14 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
-import { type IssueRow, issues } from "../issues/index.ts";
+import type { IssueRow } from "./store.ts";
+import { issues } from "./table.ts";
 
-/** An issue as a hire refers to it. */
-export type Source = Pick<IssueRow, "id" | "identifier">;
+/** An issue as other things refer to it. */
+export type IssueReference = Pick<IssueRow, "id" | "identifier">;
 
 /** These issues; keys are ids, values the paths that named them. Throws Missing for one the company does not have. */
-export async function getSources(scope: Scope, paths: ReadonlyMap<string, string>): Promise<Source[]> {
+export async function getReferredIssues(scope: Scope, paths: ReadonlyMap<string, string>): Promise<IssueReference[]> {
   if (paths.size === 0) return [];
   const rows = await scope.db
     .select({ id: issues.id, identifier: issues.identifier })
