@@ -1,5 +1,5 @@
 import { leaseSec } from "@roster/contract";
-import { and, eq, getTableColumns, gte, sql } from "drizzle-orm";
+import { and, eq, gte, sql } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
 import type { Database, Reader } from "../../platform/database/index.ts";
 import { instance } from "../../platform/instance.ts";
@@ -83,14 +83,14 @@ export async function lockOwnLease(keep: Upkeep, companyId: string, { runId, run
   return row ?? null;
 }
 
-/** The lease of a run, locked until the change ends; null where it has none. */
-export async function lockLease(change: Change, runId: string) {
+/** True where the lease of a run has run out; it is locked until the change ends. */
+export async function lockIfExpired(change: Change, runId: string): Promise<boolean> {
   const [row] = await change.db
-    .select({ lease: getTableColumns(leases), isExpired: hasRunOut })
+    .select({ isExpired: hasRunOut })
     .from(leases)
     .where(and(eq(leases.companyId, change.companyId), eq(leases.runId, runId)))
     .for("update");
-  return row ?? null;
+  return row?.isExpired ?? false;
 }
 
 /** Ends the right to speak for a run; answers the lease as it was last, null where there was none. */

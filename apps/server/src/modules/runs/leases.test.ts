@@ -258,6 +258,21 @@ describe("leases", () => {
     }
   });
 
+  test("a lost run that cannot be ended keeps no other from it, and is ended once it can be", async () => {
+    const stuck = await begun();
+    const closed = company.id;
+    const other = await begun();
+    await ground.expire(stuck.runId);
+    await ground.expire(other.runId);
+    await ground.sql`update activity_heads set closed_after = last_seq where company_id = ${closed}`;
+    await expect(ground.reap()).rejects.toThrow("1 lost runs could not be ended");
+    expect((await ground.run(stuck.runId)).status).toBe("running");
+    expect((await ground.run(other.runId)).status).toBe("lost");
+    await ground.sql`update activity_heads set closed_after = null where company_id = ${closed}`;
+    await ground.reap();
+    expect((await ground.run(stuck.runId)).status).toBe("lost");
+  });
+
   test("an outage of the servers expires nothing: what had not run out when it began gets a reprieve, what had is lost", async () => {
     const kept = await begun();
     const keeper = runner;

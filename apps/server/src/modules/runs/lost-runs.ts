@@ -1,7 +1,7 @@
-import { type ChangeHost, change } from "../../platform/change.ts";
+import { type Change, type ChangeHost, change } from "../../platform/change.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { queueSignal } from "../../platform/signals.ts";
-import { deleteLease, listExpired, lockLease } from "./lease-store.ts";
+import { deleteLease, listExpired, lockIfExpired } from "./lease-store.ts";
 import { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
 import { hasTwin, lockRun, requeueRun } from "./store.ts";
 
@@ -9,27 +9,33 @@ const mostAtOnce = 100;
 
 /**
  * Ends what was leased to runners that are gone: a run that was started is lost, and tried again as a new one; one that
- * was not goes back into the queue as it is. Only what is still expired under its lock.
+ * was not goes back into the queue as it is. Only what is still expired under its lock. One that cannot be ended keeps
+ * no other from it.
  */
 export async function reapLostRuns(host: ChangeHost, scope: Scope, needs: SettleNeeds): Promise<void> {
+  const faults: unknown[] = [];
   for (const { companyId, runId } of await listExpired(scope.db, mostAtOnce)) {
-    await change(host, { ...scope, companyId }, async (opened) => {
-      const locked = await lockRun(opened, runId);
-      const lease = await lockLease(opened, runId);
-      if (lease?.isExpired !== true) return;
-      const { run, agent } = locked;
-      if (run.status === "claimed" && run.ending === null && !(await hasTwin(opened, run))) {
-        await deleteLease(opened, runId);
-        await requeueRun(opened, run);
-        opened.record("run.requeued", runId, { agentId: agent.id, agentName: agent.name }, { cause: run });
-        opened.announce(queueSignal);
-        return;
-      }
-      const ended =
-        run.ending === null
-          ? unseen("runner_lost", "Its runner was not heard of any more.")
-          : unseen(run.ending, "Its runner was not heard of any more while it was being ended.");
-      await settleRun(opened, needs, locked, { ended });
-    });
+    await change(host, { ...scope, companyId }, (opened) => reap(opened, needs, runId)).catch((error: unknown) =>
+      faults.push(error),
+    );
   }
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} lost runs could not be ended`);
+}
+
+async function reap(opened: Change, needs: SettleNeeds, runId: string): Promise<void> {
+  const locked = await lockRun(opened, runId);
+  if (!(await lockIfExpired(opened, runId))) return;
+  const { run, agent } = locked;
+  if (run.status === "claimed" && run.ending === null && !(await hasTwin(opened, run))) {
+    await deleteLease(opened, runId);
+    await requeueRun(opened, run);
+    opened.record("run.requeued", runId, { agentId: agent.id, agentName: agent.name }, { cause: run });
+    opened.announce(queueSignal);
+    return;
+  }
+  const ended =
+    run.ending === null
+      ? unseen("runner_lost", "Its runner was not heard of any more.")
+      : unseen(run.ending, "Its runner was not heard of any more while it was being ended.");
+  await settleRun(opened, needs, locked, { ended });
 }

@@ -86,7 +86,8 @@ async function concludedProgress(
   const { companyId, id: runId } = run;
   const after = await appendEvents(change.upkeep, { companyId, runId, now: change.now }, lease, told);
   const { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens } = after;
-  const costMicros = await bookRun(change, prices, settling);
+  const hasUsed = inputTokens + cachedInputTokens + outputTokens + after.costMicros > 0;
+  const costMicros = hasUsed ? await bookRun(change, prices, settling) : 0;
   return { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros };
 }
 

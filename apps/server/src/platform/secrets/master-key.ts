@@ -85,16 +85,18 @@ function decodeKey(text: string, where: string): Buffer {
 
 /** Keys derived from a master key by HKDF-SHA-256, one label each. */
 export function keysOf(master: Buffer): Keys {
-  const derive = (label: string, salt = ""): Buffer => Buffer.from(hkdfSync("sha256", master, salt, label, 32));
-  const derived = new Map<string, Buffer>();
-  const keyOf = (label: string): Buffer => {
-    const key = derived.get(label) ?? derive(label);
-    derived.set(label, key);
+  const made = (label: string, salt: string): Buffer => Buffer.from(hkdfSync("sha256", master, salt, label, 32));
+  // Those without a salt are few and asked for at every request.
+  const kept = new Map<string, Buffer>();
+  const derive = (label: string, salt?: string): Buffer => {
+    if (salt !== undefined) return made(label, salt);
+    const key = kept.get(label) ?? made(label, "");
+    kept.set(label, key);
     return key;
   };
   return {
     derive,
-    mac: (label, text) => createHmac("sha256", keyOf(label)).update(text).digest("hex"),
+    mac: (label, text) => createHmac("sha256", derive(label)).update(text).digest("hex"),
     fingerprint: createHash("sha256").update(derive("fingerprint")).digest("hex").slice(0, 32),
   };
 }
