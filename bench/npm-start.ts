@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { controlFolder, inquire } from "@roster/control-socket";
+import { freePort } from "../scripts/free-port.mjs";
 import { interruption } from "./interruption.ts";
 
 /** A running `npm start`. */
@@ -78,13 +77,4 @@ async function pidOf(home: string, program: string): Promise<number> {
 function ownEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign = /^npm_|^INIT_CWD$|^SERVICE_|^DATABASE_URL$/;
   return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

@@ -3,12 +3,12 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, realpathSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../scripts/free-port.mjs";
 import { Failure } from "./failure.mjs";
 import { print } from "./voice.mjs";
 
@@ -105,13 +105,4 @@ export class OwnRoster {
 function ownEnvironment(environment) {
   const foreign = /^npm_|^INIT_CWD$|^SERVICE_|^DATABASE_URL$/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 }

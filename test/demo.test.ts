@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freePort } from "../scripts/free-port.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const patienceMs = 240_000;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await mkdir(join(root, ".cache"), { recursive: true });
   tree = await mkdtemp(join(root, ".cache", "demo-"));
   await mkdir(join(tree, "scripts"));
-  for (const name of ["package.json", "demo", "scripts/start.mjs", "scripts/demo.mjs"]) {
+  for (const name of ["package.json", "demo", "scripts/start.mjs", "scripts/demo.mjs", "scripts/free-port.mjs"]) {
     await cp(join(root, name), join(tree, name), { recursive: true });
   }
   const { code, said } = await ended(spawn(process.execPath, [join(root, "scripts/build.mjs"), join(tree, "dist")]));
@@ -38,15 +38,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(temporary, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
 
 /** Starts it as a user does, by the command of the tree's package.json or by what that command runs. */
 async function demo(command: string, ...args: readonly string[]): Promise<ChildProcess> {
