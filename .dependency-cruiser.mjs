@@ -72,6 +72,8 @@ const doors = [
 
 const SPEC = "^packages/adapters/src/(?:specs|.*/spec)\\.ts$";
 
+const CALL_PROGRAM = "^packages/adapters/src/http/call/";
+
 const adapters = [
   {
     name: "adapter-code-in-runner-only",
@@ -94,8 +96,22 @@ const adapters = [
   {
     name: "adapters-apart",
     comment: "An adapter knows the adapter interface and the contract, nothing else of ours.",
-    from: { path: "^packages/adapters/", pathNot: TEST },
+    from: { path: "^packages/adapters/", pathNot: [TEST, CALL_PROGRAM] },
     to: { path: "^packages/", pathNot: "^packages/(?:adapters|adapter|contract)/" },
+  },
+  {
+    name: "adapter-program-apart",
+    comment:
+      "The program that calls addresses is a process of its own: it goes out by the guarded way, and is imported nowhere.",
+    from: { path: "^packages/adapters/", pathNot: [TEST, CALL_PROGRAM] },
+    to: { path: CALL_PROGRAM },
+  },
+  {
+    name: "adapter-program-knows-little",
+    comment:
+      "The program that calls addresses knows the guarded way out, the client and the contract, nothing else of ours.",
+    from: { path: CALL_PROGRAM },
+    to: { path: "^packages/", pathNot: "^packages/(?:adapters/src/http|egress|client|contract)/" },
   },
 ];
 
@@ -111,6 +127,12 @@ const directions = [
     comment: "The client and the adapter interface know the contract, nothing else of ours.",
     from: { path: "^packages/(client|adapter)/", pathNot: TEST },
     to: { path: "^packages/", pathNot: "^packages/(?:contract|$1)/" },
+  },
+  {
+    name: "egress-on-nothing",
+    comment: "The way out serves server, runner and adapters, and knows none of them.",
+    from: { path: "^packages/egress/", pathNot: TEST },
+    to: { path: "^(?:packages|apps)/", pathNot: "^packages/egress/" },
   },
   {
     name: "cli-and-web-on-client",

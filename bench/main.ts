@@ -4,13 +4,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { interruption } from "./interruption.ts";
 import { measure, type Outcome } from "./measure.ts";
+import type { Measured } from "./measurement.ts";
+import { measurements } from "./measurements.ts";
 import { type Options, readOptions } from "./options.ts";
 import { loadTable, verdictTable } from "./report.ts";
-import { measureRuns, type RunFigures } from "./runs.ts";
 import { scenarios } from "./scenarios.ts";
 import { onStage } from "./stage.ts";
 import { measureStart } from "./start.ts";
-import { loadVerdicts, runVerdicts, startVerdicts } from "./verdict.ts";
+import { loadVerdicts, startVerdicts } from "./verdict.ts";
 
 const cache = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(cache));
@@ -18,7 +19,8 @@ const extents = [1, 20];
 
 interface LoadFigures {
   readonly postgres: string;
-  readonly runs: RunFigures | null;
+  /** By name. */
+  readonly measured: ReadonlyMap<string, Measured>;
   readonly outcomes: readonly Outcome[];
 }
 
@@ -26,13 +28,14 @@ async function measureLoad({ only, seconds, profile }: Options): Promise<LoadFig
   const profileFolder = profile ? join(cache, "profiles") : null;
   if (profileFolder !== null) await mkdir(profileFolder, { recursive: true });
   const outcomes: Outcome[] = [];
-  let runs: RunFigures | null = null;
+  const measured = new Map<string, Measured>();
   const postgres = await onStage(profileFolder, async (stage) => {
-    if (only === null || only === "runs") {
-      tell("runs");
-      runs = await measureRuns(stage);
+    const isAsked = ({ name }: { readonly name: string }): boolean => only === null || only === name;
+    for (const measurement of measurements.filter(isAsked)) {
+      tell(measurement.name);
+      measured.set(measurement.name, await measurement.measure(stage));
     }
-    for (const scenario of scenarios.filter(({ name }) => only === null || only === name)) {
+    for (const scenario of scenarios.filter(isAsked)) {
       for (const companies of extents) {
         tell(`${scenario.name}, companies: ${companies}`);
         outcomes.push(await measure(stage, scenario, { companies, seconds }));
@@ -41,7 +44,7 @@ async function measureLoad({ only, seconds, profile }: Options): Promise<LoadFig
     return stage.postgresVersion;
   });
   if (profileFolder !== null) tell(`profiles are in ${profileFolder}`);
-  return { postgres, runs, outcomes };
+  return { postgres, measured, outcomes };
 }
 
 function tell(line: string): void {
@@ -61,14 +64,16 @@ async function run(options: Options): Promise<void> {
   const isAsked = (name: string): boolean => options.only === null || options.only === name;
   if (isAsked("start")) tell("start");
   const start = isAsked("start") ? await measureStart(root, cache) : null;
-  const { postgres, runs, outcomes } =
-    options.only === "start" ? { postgres: null, runs: null, outcomes: [] } : await measureLoad(options);
+  const { postgres, measured, outcomes } =
+    options.only === "start" ? { postgres: null, measured: new Map(), outcomes: [] } : await measureLoad(options);
   const verdicts = [
     ...(start === null ? [] : startVerdicts(start)),
-    ...(runs === null ? [] : runVerdicts(runs)),
+    ...[...measured.values()].flatMap(({ verdicts }) => verdicts),
     ...outcomes.flatMap(loadVerdicts),
   ];
-  const results = { takenAt: new Date().toISOString(), machine, postgres, options, start, runs, outcomes, verdicts };
+  const figures = Object.fromEntries([...measured].map(([name, found]) => [name, found.figures]));
+  const about = { takenAt: new Date().toISOString(), machine, postgres, options };
+  const results = { ...about, start, ...figures, outcomes, verdicts };
   const file = join(root, "bench", "results.json");
   await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
   const { processors, model, node, loadBefore } = machine;

@@ -65,13 +65,13 @@ export async function measure(
   };
 }
 
-async function prepare({ board, as, settle }: Stage, scenario: Scenario, companies: number): Promise<Prepared[]> {
+async function prepare(stage: Stage, scenario: Scenario, companies: number): Promise<Prepared[]> {
   const prepared: Prepared[] = [];
   for (let n = 1; n <= companies; n += 1) {
-    const company = await board.companies.create({ body: { name: `${scenario.name} ${n} of ${companies}` } });
-    prepared.push(await scenario.prepare(company, board, as));
+    const company = await stage.board.companies.create({ body: { name: `${scenario.name} ${n} of ${companies}` } });
+    prepared.push(await scenario.prepare(company, stage));
   }
-  await settle();
+  await stage.settle();
   return prepared;
 }
 
@@ -110,7 +110,8 @@ async function round(stage: Stage, target: Target, ready: Ready, seconds: number
   return fire(stage, target, { requests, seconds, once: ready.scenario.supply !== undefined });
 }
 
-async function fire(stage: Stage, { child, url }: Target, volley: Omit<Volley, "url">): Promise<Figures> {
+/** Fires at a target, and says what it did. */
+export async function fire(stage: Stage, { child, url }: Target, volley: Omit<Volley, "url">): Promise<Figures> {
   const before = await child.ask<Expense>({});
   const hits = await stage.load.ask<Hits>({ url, ...volley });
   const after = await child.ask<Expense>({});

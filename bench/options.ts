@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
+import { measurements } from "./measurements.ts";
 import { scenarios } from "./scenarios.ts";
 
 /** What of it is measured, and for how long. */
 export interface Options {
-  /** Name of a scenario, "start" or "runs"; null for everything. */
+  /** Name of a scenario or of a measurement, or "start"; null for everything. */
   readonly only: string | null;
   /** Of each round of load. */
   readonly seconds: number;
@@ -11,7 +12,7 @@ export interface Options {
   readonly profile: boolean;
 }
 
-const names = ["start", "runs", ...scenarios.map(({ name }) => name)];
+const names = ["start", ...[...measurements, ...scenarios].map(({ name }) => name)];
 
 /** Reads the command line; throws an error whose message says what is right. */
 export function readOptions(args: readonly string[]): Options {

@@ -3,17 +3,14 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { registerRunner } from "@roster/server";
 import type { Sql } from "postgres";
+import { type Delay, delay } from "./delay.ts";
 import type { Expense } from "./expense.ts";
 import { many } from "./many.ts";
+import type { Measurement } from "./measurement.ts";
 import { residentBytes } from "./memory.ts";
 import { startRunner } from "./runner-process.ts";
 import type { Stage } from "./stage.ts";
-
-/** Milliseconds between two moments, over many runs. */
-export interface Delay {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
+import { judged, type Verdict } from "./verdict.ts";
 
 /** What it takes to run an agent whose program is `/bin/true`. */
 export interface RunFigures {
@@ -35,8 +32,33 @@ const agentsAtOnce = 50;
 const wakesOfEach = 4;
 const lookEveryMs = 2;
 
-/** Measures runs on the stage, with a runner of its own. */
-export async function measureRuns(stage: Stage): Promise<RunFigures> {
+/** Runs of a program that does nothing, with a runner of their own. */
+export const runs: Measurement = {
+  name: "runs",
+  async measure(stage) {
+    const figures = await measureRuns(stage);
+    return { figures, verdicts: verdictsOf(figures) };
+  },
+};
+
+function verdictsOf(figures: RunFigures): Verdict[] {
+  const { started, settled, perSecond, statements, serverBytes, runnerBytes, floor } = figures;
+  const megabytes = (bytes: number | null): number | null => bytes && bytes / 1_000_000;
+  return [
+    judged("runs: wake to started, p50", started.p50Ms, "ms", { atMost: 10 }),
+    judged("runs: wake to started, p99", started.p99Ms, "ms", { atMost: 40 }),
+    judged("runs: wake to settled, p50", settled.p50Ms, "ms", null),
+    judged("runs: wake to settled, p99", settled.p99Ms, "ms", null),
+    judged("runs: bare spawn, p50", floor.p50Ms, "ms", null),
+    judged("runs: settled per second", perSecond, "", { atLeast: 100 }),
+    judged("runs: bare spawns per second", floor.perSecond, "", null),
+    judged("runs: statements", statements, "", { atMost: 20 }),
+    judged("runs: runner, most", megabytes(runnerBytes), "MB", { atMost: 90 }),
+    judged("runs: server, most", megabytes(serverBytes), "MB", null),
+  ];
+}
+
+async function measureRuns(stage: Stage): Promise<RunFigures> {
   const host = { database: stage.database, notifier: { notify: () => undefined } };
   const { token } = await registerRunner(host, { name: "bench" });
   const runner = await startRunner(stage.server.url, token);
@@ -94,12 +116,6 @@ async function delaysOf(sql: Sql, companyId: string): Promise<[Delay, Delay]> {
     return delay(rows.map(({ ms }) => ms));
   };
   return [await of("started_at"), await of("finished_at")];
-}
-
-function delay(values: readonly number[]): Delay {
-  const sorted = [...values].sort((one, other) => one - other);
-  const at = (part: number): number => sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? 0;
-  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** Wakes many agents, each for several issues, and waits until every run has ended; answers runs per second. */

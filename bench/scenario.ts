@@ -1,6 +1,7 @@
 import type { Client } from "@roster/client";
 import type { FastifyInstance } from "fastify";
 import type { Sql } from "postgres";
+import type { Stage } from "./stage.ts";
 
 /**
  * One request of a scenario. `#` in the body becomes a number that no other request has, `#` in the path the id of
@@ -30,8 +31,8 @@ export interface Scenario {
   readonly name: string;
   /** Registers the bare routes: the same paths and statements, without contract, authorisation and mapping. */
   floor(app: FastifyInstance, sql: Sql): void;
-  /** Makes in one company, through the API, what the requests need. `as` is the client of a token's holder. */
-  prepare(company: { readonly id: string }, board: Client, as: (token: string) => Client): Promise<Prepared>;
+  /** Makes in one company, through the API, what the requests need. */
+  prepare(company: { readonly id: string }, stage: Stage): Promise<Prepared>;
   /**
    * Makes one more of what a request uses up, and answers its id, which is `#` in the path. A round then ends with its
    * supply.

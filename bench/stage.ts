@@ -19,6 +19,8 @@ export interface Stage {
   readonly load: Child;
   readonly board: Client;
   as(token: string): Client;
+  /** Another server, on an empty database of its own, where everybody has to sign in. */
+  guarded(): Promise<Pick<Target, "url"> & { readonly database: Database }>;
   /** The database itself, for what must not be counted as the service's. */
   readonly database: Database;
   readonly postgresVersion: string;
@@ -42,21 +44,29 @@ export async function onStage<T>(profileFolder: string | null, work: (stage: Sta
   try {
     const cluster = await startTestCluster();
     endings.push(cluster.stop);
-    const testDatabase = await createTestDatabase(cluster.url);
-    endings.push(testDatabase.drop);
-    const database = openDatabase({ url: testDatabase.url, poolSize: 1 });
-    endings.push(database.close);
-    await migrate(database.driver, migrations);
+    const emptyDatabase = async (): Promise<{ url: string; database: Database }> => {
+      const { url, drop } = await createTestDatabase(cluster.url);
+      endings.push(drop);
+      const database = openDatabase({ url, poolSize: 1 });
+      endings.push(database.close);
+      await migrate(database.driver, migrations);
+      return { url, database };
+    };
+    const { url: databaseUrl, database } = await emptyDatabase();
     const [version] = await database.driver<{ server_version: string }[]>`show server_version`;
     const profiling = profileFolder === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
-    const server = await targetOf(child("server", [testDatabase.url], profiling));
-    const floor = await targetOf(child("floor", [testDatabase.url], profiling));
+    const server = await targetOf(child("server", [databaseUrl], profiling));
+    const floor = await targetOf(child("floor", [databaseUrl], profiling));
     return await work({
       server,
       floor,
       load: child("load"),
-      board: createClient({ baseUrl: server.url }),
-      as: (token) => createClient({ baseUrl: server.url, token }),
+      board: createClient({ baseUrl: server.url, retries: 0 }),
+      as: (token) => createClient({ baseUrl: server.url, token, retries: 0 }),
+      guarded: async () => {
+        const empty = await emptyDatabase();
+        return { ...(await targetOf(child("server", [empty.url, "authenticated"]))), database: empty.database };
+      },
       database,
       postgresVersion: version?.server_version ?? "",
       settle: async () => {

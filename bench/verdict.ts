@@ -1,5 +1,4 @@
 import type { Outcome } from "./measure.ts";
-import type { RunFigures } from "./runs.ts";
 import { scenarios } from "./scenarios.ts";
 import type { StartFigures } from "./start.ts";
 
@@ -30,24 +29,6 @@ export function startVerdicts({ firstStartSeconds, laterStartSeconds, idle, disk
   ];
 }
 
-/** Runs against their aims, with the floor for comparison. */
-export function runVerdicts(figures: RunFigures): Verdict[] {
-  const { started, settled, perSecond, statements, serverBytes, runnerBytes, floor } = figures;
-  const megabytes = (bytes: number | null): number | null => bytes && bytes / megabyte;
-  return [
-    judged("runs: wake to started, p50", started.p50Ms, "ms", { atMost: 20 }),
-    judged("runs: wake to started, p99", started.p99Ms, "ms", null),
-    judged("runs: wake to settled, p50", settled.p50Ms, "ms", null),
-    judged("runs: wake to settled, p99", settled.p99Ms, "ms", null),
-    judged("runs: bare spawn, p50", floor.p50Ms, "ms", null),
-    judged("runs: settled per second", perSecond, "", { atLeast: 60 }),
-    judged("runs: bare spawns per second", floor.perSecond, "", null),
-    judged("runs: statements", statements, "", { atMost: 25 }),
-    judged("runs: runner, most", megabytes(runnerBytes), "MB", { atMost: 90 }),
-    judged("runs: server, most", megabytes(serverBytes), "MB", null),
-  ];
-}
-
 /** One scenario against its aims. */
 export function loadVerdicts(outcome: Outcome): Verdict[] {
   const aim = scenarios.find(({ name }) => name === outcome.scenario)?.aim;
@@ -64,7 +45,8 @@ export function loadVerdicts(outcome: Outcome): Verdict[] {
   ];
 }
 
-function judged(what: string, measured: number | null, unit: string, aim: Verdict["aim"]): Verdict {
+/** A value against its aim, if it has one. */
+export function judged(what: string, measured: number | null, unit: string, aim: Verdict["aim"]): Verdict {
   if (aim === null || measured === null) return { what, measured, unit, aim, met: null };
   const met = "atMost" in aim ? measured <= aim.atMost : measured >= aim.atLeast;
   return { what, measured, unit, aim, met };

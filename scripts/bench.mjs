@@ -10,7 +10,7 @@ const programs = join(root, ".cache", "bench", "programs");
 
 await rm(programs, { recursive: true, force: true });
 const sources = [
-  ...["main", "server", "floor", "load"].map((name) => ({ name, source: `bench/${name}.ts` })),
+  ...["main", "server", "floor", "load", "listeners"].map((name) => ({ name, source: `bench/${name}.ts` })),
   { name: "runner", source: "apps/runner/src/main.ts" },
 ];
 await bundle(root, sources, programs);

@@ -7,12 +7,16 @@ import { existsSync, realpathSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 
 const programs = [
   { name: "server", source: "apps/server/src/main.ts" },
   { name: "runner", source: "apps/runner/src/main.ts" },
   { name: "launcher", source: "apps/launcher/src/main.ts" },
+  { name: "http-call", source: "packages/adapters/src/http/call/main.ts" },
 ];
+const webConfig = "apps/web/vite.config.ts";
 const copies = [{ from: "apps/server/migrations", to: "migrations" }];
 
 const workspaceFolders = ["packages", "apps"];
@@ -61,7 +65,7 @@ export async function build(root, folder = join(root, "dist")) {
   const work = await mkdtemp(join(root, ".cache", "build-"));
   try {
     const fresh = join(work, "dist");
-    await bundle(root, programs, fresh);
+    await Promise.all([bundle(root, programs, fresh), bundleWeb(root, join(fresh, "web"))]);
     for (const { from, to } of copies) {
       if (existsSync(join(root, from))) await cp(join(root, from), join(fresh, to), { recursive: true });
     }
@@ -74,6 +78,34 @@ export async function build(root, folder = join(root, "dist")) {
     await rm(work, { recursive: true, force: true });
   }
   return hash;
+}
+
+/** Builds the board into a folder, each asset beside its compressed forms. A tree without it has none. */
+async function bundleWeb(root, into) {
+  if (!existsSync(join(root, webConfig))) return;
+  if (!existsSync(join(root, webConfig))) return;
+  const { build: vite } = await import("vite");
+  const { NODE_ENV: before } = process.env;
+  // What is built is the same whatever the environment says: with another value React's own tests would be in it.
+  process.env.NODE_ENV = "production";
+  try {
+    await vite({ configFile: join(root, "apps/web/vite.config.ts"), build: { outDir: into } });
+  } finally {
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
+  const assets = join(into, "assets");
+  await Promise.all((await readdir(assets)).map((name) => compress(join(assets, name))));
+}
+
+async function compress(path) {
+  const content = await readFile(path);
+  // What is smaller than that fits into one packet anyway.
+  if (content.length < 1400) return;
+  await Promise.all([
+    writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 })),
+    writeFile(`${path}.br`, await promisify(brotliCompress)(content)),
+  ]);
 }
 
 /** Under names that no source uses: the bundle has imports of its own. */

@@ -1,5 +1,6 @@
 /**
- * `npm start`: installs the packages and builds when something changed since, then becomes the launcher.
+ * `npm start` and `npm run runner`: installs the packages and builds when something changed since, then becomes the
+ * launcher, or a runner alone.
  * Runs before anything is installed or built: Node's own modules only.
  */
 import { spawn } from "node:child_process";
@@ -14,6 +15,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const oldestNode = [20, 19];
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
+const isRunner = process.argv[2] === "runner";
+const program = join(dist, isRunner ? "runner.js" : "launcher.js");
 const installedNote = join(root, "node_modules", ".roster-installed");
 
 function say(sentence) {
@@ -36,7 +39,10 @@ function checkNode() {
 function homeFolder() {
   const given = process.env.SERVICE_HOME;
   if (given === undefined || given === "") return join(homedir(), ".roster");
-  return resolve(process.env.npm_lifecycle_event === "start" ? (process.env.INIT_CWD ?? ".") : ".", given);
+  return resolve(
+    ["start", "runner"].includes(process.env.npm_lifecycle_event) ? (process.env.INIT_CWD ?? ".") : ".",
+    given,
+  );
 }
 
 /** What the packages in node_modules depend on: the lock file, and the system that binaries were chosen for. */
@@ -65,7 +71,7 @@ function canBeWritten() {
 
 /** A built tree whose sources are not there or cannot be written to is what it is: nothing is compared. */
 function isAsItIs() {
-  return existsSync(join(dist, "launcher.js")) && !(canBeWritten() && existsSync(join(root, "apps")));
+  return existsSync(program) && !(canBeWritten() && existsSync(join(root, "apps")));
 }
 
 /** Whether a launcher holds the home. Installing and building would change the programs under its feet. */
@@ -94,7 +100,7 @@ async function bringUpToDate(home) {
   if (!canBeWritten()) {
     refuse(`Roster is not built, and ${root} cannot be written to: run "npm start" once as the owner of that folder.`);
   }
-  if (existsSync(join(dist, "launcher.js")) && (await launcherLives(home))) {
+  if (existsSync(program) && (await launcherLives(home))) {
     say("The sources have changed since Roster was started; the change counts when it is stopped and started again.");
     return;
   }
@@ -199,4 +205,4 @@ if (!isAsItIs()) {
   const found = await outdated();
   if (found.packages || found.build) await bringUpToDate(home);
 }
-await import(pathToFileURL(join(dist, "launcher.js")).href);
+await import(pathToFileURL(program).href);

@@ -33,7 +33,7 @@ export const comment: Scenario = {
       },
     );
   },
-  async prepare({ id: companyId }, board) {
+  async prepare({ id: companyId }, { board }) {
     const { token } = await agentWithKey(board, companyId);
     const { id: issueId } = await board.issues.create({ params: { companyId }, body: typicalIssue("Vouchers") });
     return { token, issueId };
@@ -44,7 +44,7 @@ export const comment: Scenario = {
     headers: bearer(token),
     body: { body: text },
   }),
-  aim: { ofFloor: 0.4, perSecond: 800, statements: 6 },
+  aim: { ofFloor: 0.5, perSecond: 1000, statements: 7 },
 };
 
 async function add(sql: TransactionSql, { companyId, agentId, issueId, body, requestId }: Remark) {

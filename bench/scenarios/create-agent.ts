@@ -28,7 +28,7 @@ export const createAgent: Scenario = {
     path: `/api/companies/${companyId}/agents`,
     body: typicalAgent("Engineer #"),
   }),
-  aim: { ofFloor: 0.4 },
+  aim: { ofFloor: 0.5 },
 };
 
 async function create(sql: TransactionSql, { companyId, wish, requestId }: Creation) {

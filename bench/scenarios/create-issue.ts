@@ -29,7 +29,7 @@ export const createIssue: Scenario = {
       return reply.code(201).type("application/json; charset=utf-8").send(JSON.stringify(row));
     });
   },
-  async prepare({ id: companyId }, board) {
+  async prepare({ id: companyId }, { board }) {
     return { companyId, ...(await agentWithKey(board, companyId)) };
   },
   request: ({ companyId, agentId, token }) => ({
@@ -38,7 +38,7 @@ export const createIssue: Scenario = {
     headers: bearer(token),
     body: { ...typicalIssue("Vouchers count twice in order #"), assigneeAgentId: agentId },
   }),
-  aim: { ofFloor: 0.4, perSecond: 800, statements: 6 },
+  aim: { ofFloor: 0.5, perSecond: 1000, statements: 7 },
 };
 
 async function create(sql: TransactionSql, { companyId, agentId, wish, requestId }: Creation) {

@@ -24,7 +24,7 @@ export const decide: Scenario = {
       },
     );
   },
-  async prepare({ id: companyId }, board) {
+  async prepare({ id: companyId }, { board }) {
     const { agentId, token } = await agentWithKey(board, companyId);
     const { id: issueId } = await board.issues.create({ params: { companyId }, body: typicalIssue("Vouchers") });
     return { companyId, agentId, token, issueId };
@@ -40,7 +40,7 @@ export const decide: Scenario = {
     path: "/api/approvals/#/approve",
     body: { decisionNote: "Welcome. Begin with the vouchers." },
   }),
-  aim: { ofFloor: 0.4 },
+  aim: { ofFloor: 0.5 },
 };
 
 async function approve(sql: TransactionSql, { approvalId, note, requestId }: Decision) {

@@ -26,7 +26,7 @@ export const hire: Scenario = {
       return reply.code(201).type("application/json; charset=utf-8").send(JSON.stringify(rows));
     });
   },
-  async prepare({ id: companyId }, board) {
+  async prepare({ id: companyId }, { board }) {
     const { agentId, token } = await agentWithKey(board, companyId);
     const { id: issueId } = await board.issues.create({ params: { companyId }, body: typicalIssue("Vouchers") });
     return { companyId, agentId, token, issueId };
@@ -37,7 +37,7 @@ export const hire: Scenario = {
     headers: bearer(token),
     body: { ...typicalAgent("Engineer #"), reportsTo: agentId, sourceIssueId: issueId },
   }),
-  aim: { ofFloor: 0.4, perSecond: 600, statements: 10 },
+  aim: { ofFloor: 0.5, perSecond: 900, statements: 10 },
 };
 
 async function ask(sql: TransactionSql, { companyId, requesterId, wish, requestId }: Hire) {

@@ -50,7 +50,8 @@ const programs: readonly KeptProgram[] = [
 ];
 
 function withoutKeys(environment: Environment): Environment {
-  const isKey = (name: string): boolean => /^(DATABASE_URL$|SERVICE_DATABASE_|SERVICE_SECRETS_)/.test(name);
+  const isKey = (name: string): boolean =>
+    /^(DATABASE_URL$|SERVICE_DATABASE_|SERVICE_SECRETS_|SERVICE_METRICS_)/.test(name);
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isKey(name)));
 }
 

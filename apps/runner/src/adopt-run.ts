@@ -10,7 +10,7 @@ import {
   signalGroup,
 } from "./process-identity.ts";
 import { type RunRecord, readRecord, writeRecord } from "./run-record.ts";
-import { readStatus, type Spool, spoolAt } from "./spool.ts";
+import { type Offsets, readStatus, type Spool, spoolAt } from "./spool.ts";
 import { type SupervisedRun, supervise } from "./supervise.ts";
 import { carriersOf } from "./survivors.ts";
 
@@ -18,16 +18,21 @@ const lookEveryMs = 250;
 
 /**
  * Takes over a run that an earlier runner started: one that still runs, and one that has ended meanwhile, whose ending
- * is told as if it had been seen. Null when the folder is no spool, or one in which nothing was started yet; it can be
- * erased then.
+ * is told as if it had been seen. Of two starts it is the fresh one. Null when the folder is no spool, or nothing was
+ * started yet; it can be erased then, unless a fresh start was begun.
  */
 export async function adoptRun(folder: string): Promise<SupervisedRun | null> {
-  const spool = spoolAt(folder);
+  const spool = spoolAt(folder, freshStartIn(folder) === null ? "first" : "fresh");
   const found = readRecord(spool);
   if (found === null) return null;
   const record = found.process === null ? await completed(spool, found) : found;
   if (record === null) return null;
   return supervise(spool, record, goneByLooking(spool, record.process));
+}
+
+/** Where the outputs of a fresh start begin, as soon as one was begun; null where none was. */
+export function freshStartIn(folder: string): Offsets | null {
+  return readRecord(spoolAt(folder, "fresh"))?.from ?? null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Spool, type Stream, streams } from "./spool.ts";
+import { type Offsets, type Spool, type Stream, streams } from "./spool.ts";
 
 const lookEveryMs = 100;
 const mostChunkBytes = 64 * 1024;
@@ -20,7 +20,9 @@ export interface Followed {
   readonly spool: Spool;
   /** Resolves when nothing is written any more. */
   readonly ended: Promise<unknown>;
-  readonly from?: Readonly<Record<Stream, number>>;
+  readonly from?: Offsets;
+  /** Where another program's output begins; without it everything is followed. */
+  readonly to?: Offsets;
 }
 
 interface Reader {
@@ -31,6 +33,7 @@ interface Reader {
   /** How much that was, and how far the file has been read since. */
   before: number;
   position: number;
+  readonly to: number;
 }
 
 /**
@@ -43,7 +46,7 @@ interface Reader {
  * read by then is gone; and what has grown as long again between two looks, a tenth of a second apart, is taken for the
  * same file, and its beginning is missed.
  */
-export async function* follow({ spool, ended, from }: Followed): AsyncGenerator<Chunk, void, undefined> {
+export async function* follow({ spool, ended, from, to }: Followed): AsyncGenerator<Chunk, void, undefined> {
   const over = new AbortController();
   void ended.finally(() => over.abort()).catch(() => undefined);
   const readers: Reader[] = [];
@@ -52,7 +55,8 @@ export async function* follow({ spool, ended, from }: Followed): AsyncGenerator<
       const note = `${spool[stream]}.emptied`;
       const before = emptiedAt(note);
       const position = Math.max((from?.[stream] ?? 0) - before, 0);
-      readers.push({ stream, note, before, position, file: await open(spool[stream], "r") });
+      const file = await open(spool[stream], "r");
+      readers.push({ stream, note, before, position, to: to?.[stream] ?? Number.POSITIVE_INFINITY, file });
     }
     yield* growth(readers, over.signal);
   } finally {
@@ -86,8 +90,9 @@ async function readChunk(reader: Reader): Promise<Chunk | null> {
     // Before anything is told under these offsets.
     writeFileSync(reader.note, String(reader.before), { mode: 0o600 });
   }
-  if (size <= reader.position) return null;
-  const buffer = Buffer.allocUnsafeSlow(Math.min(size - reader.position, mostChunkBytes));
+  const end = Math.min(size, reader.to - reader.before);
+  if (end <= reader.position) return null;
+  const buffer = Buffer.allocUnsafeSlow(Math.min(end - reader.position, mostChunkBytes));
   const { bytesRead } = await reader.file.read(buffer, 0, buffer.length, reader.position);
   if (bytesRead === 0) return null;
   const offset = reader.before + reader.position;

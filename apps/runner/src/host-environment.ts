@@ -1,3 +1,5 @@
+import { env } from "@roster/contract";
+
 const passedOn = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "TZ", "USER", "LOGNAME", "SHELL"]);
 
 /**
@@ -7,4 +9,11 @@ const passedOn = new Set(["PATH", "HOME", "LANG", "TERM", "TMPDIR", "TZ", "USER"
 export function hostEnvironment(processEnv: NodeJS.ProcessEnv): Record<string, string> {
   const kept = Object.entries(processEnv).filter(([name]) => passedOn.has(name) || name.startsWith("LC_"));
   return Object.fromEntries(kept.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+const openPlaces = env("EGRESS_ALLOW");
+
+/** What a program of our own sees: the same, and which places are open to what it calls. Pure. */
+export function ownEnvironment(processEnv: NodeJS.ProcessEnv): Record<string, string> {
+  return { ...hostEnvironment(processEnv), [openPlaces]: processEnv[openPlaces] ?? "" };
 }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { ProcessIdentity } from "./process-identity.ts";
-import type { Spool } from "./spool.ts";
+import type { Offsets, Spool } from "./spool.ts";
 
 /** What a restarted runner has to know about a run. */
 export interface RunRecord {
@@ -11,6 +11,8 @@ export interface RunRecord {
   readonly bootId?: string;
   /** Null from before the process is made until it is known. */
   readonly process: ProcessIdentity | null;
+  /** Of a fresh start: where its outputs begin. */
+  readonly from?: Offsets;
 }
 
 /**
@@ -33,10 +35,10 @@ export function readRecord(spool: Spool): RunRecord | null {
 }
 
 function parseRecord(value: Partial<RunRecord> | null): RunRecord | null {
-  const { runId, startedMs, bootId, process } = value ?? {};
+  const { runId, startedMs, bootId, process, from } = value ?? {};
   if (typeof runId !== "string" || runId === "" || typeof startedMs !== "number") return null;
   const boot = typeof bootId === "string" ? { bootId } : {};
-  return { runId, startedMs, ...boot, process: isIdentity(process) ? process : null };
+  return { runId, startedMs, ...boot, process: isIdentity(process) ? process : null, ...(from && { from }) };
 }
 
 function isIdentity(value: Partial<ProcessIdentity> | null | undefined): value is ProcessIdentity {

@@ -1,6 +1,7 @@
 import { extendEverySec } from "@roster/contract";
 import { wait } from "./calling/insist.ts";
 import type { Server } from "./calling/server.ts";
+import { Checks } from "./checking/checks.ts";
 import { ClaimLoop } from "./holding/claim-loop.ts";
 import { extendLeases } from "./holding/extend-loop.ts";
 import { HeldRuns } from "./holding/held-runs.ts";
@@ -38,7 +39,8 @@ export interface Runner {
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { home, server, log, capacity, labels } = options;
   const held: HeldRuns = new HeldRuns({ home, server, log, skills: new SkillCache(home.skills) }, () => loop.freed());
-  const loop = new ClaimLoop({ server, held, log, capacity, labels });
+  const checks = new Checks({ server, home, log });
+  const loop = new ClaimLoop({ server, held, checks, log, capacity, labels });
   await held.adopt();
   const keeping = new AbortController();
   const everySec = options.extendEverySec ?? extendEverySec;
@@ -48,6 +50,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const stop = async (): Promise<void> => {
     log.info({ runs: held.count }, "stopping");
     loop.stop();
+    checks.stop();
     await claimed;
     held.endAll("service_stop", stopGraceSec);
     await held.programsEnded();

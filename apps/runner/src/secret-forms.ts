@@ -1,10 +1,13 @@
 const leastSecretBytes = 8;
 const leastLineBytes = 16;
+/** How long the lines of base64 are where it is written in lines: by OpenSSL, and by the tool of this name. */
+const base64Widths = [64, 76];
 
 /**
- * Every text in which a secret may appear in output, as bytes, each once: raw, JSON-escaped, URL-encoded, base64 at each
- * of its three alignments in both alphabets, and the long lines of a multi-line value. Values under 8 bytes have none:
- * they are refused as secrets, and would redact half of any output. Pure.
+ * Every text in which a secret may appear in output, as bytes, each once: raw, JSON-escaped, also twice, URL-encoded,
+ * base64 at each of its three alignments in both alphabets, the lines of base64 in lines, and the long lines of a
+ * multi-line value. Values under 8 bytes have none: they are refused as secrets, and would redact half of any output.
+ * Pure.
  */
 export function secretForms(values: readonly string[]): Buffer[] {
   const forms = new Set(values.flatMap(formsOf).map((form) => form.toString("latin1")));
@@ -25,17 +28,21 @@ function formsOf(secret: string): Buffer[] {
 
 function wholeForms(value: string): Buffer[] {
   const json = JSON.stringify(value).slice(1, -1);
+  // Python's way.
+  const ascii = json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const texts = [
     value,
     json,
-    // Python's way.
-    json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+    ascii,
+    // JSON in a text of JSON: how programs tell what their tools have answered.
+    ...[json, ascii].map((text) => JSON.stringify(text).slice(1, -1)),
     encodeURIComponent(value),
     // RFC 3986 to the letter, and as forms do it.
     percentEncoded(value, /[A-Za-z0-9._~-]/),
     percentEncoded(value, /[A-Za-z0-9*._ -]/).replaceAll(" ", "+"),
   ];
-  return [...texts.map((text) => Buffer.from(text)), ...base64Forms(Buffer.from(value))];
+  const bytes = Buffer.from(value);
+  return [...[...texts, ...base64LinesOf(bytes)].map((text) => Buffer.from(text)), ...base64Forms(bytes)];
 }
 
 function percentEncoded(value: string, kept: RegExp): string {
@@ -56,6 +63,17 @@ function base64Forms(value: Buffer): Buffer[] {
   });
   const urlCores = cores.map((core) => core.replaceAll("+", "-").replaceAll("/", "_"));
   return [...cores, ...urlCores].map((core) => Buffer.from(core));
+}
+
+/** The lines of the value alone, as far as it decides them; none where one line holds all of it. */
+function base64LinesOf(value: Buffer): string[] {
+  const text = value.toString("base64").slice(0, Math.floor((value.length * 8) / 6));
+  return base64Widths.flatMap((width) => {
+    const lines = Array.from({ length: Math.ceil(text.length / width) }, (_, n) =>
+      text.slice(n * width, (n + 1) * width),
+    );
+    return lines.length === 1 ? [] : lines.filter((line) => line.length >= leastLineBytes);
+  });
 }
 
 function longLinesOf(value: string): Buffer[] {

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { AllowListError, parseAllowList } from "@roster/egress";
 import { z } from "zod";
 
 /** A setting is missing or wrong; the message names it and says what would be right. */
@@ -8,6 +9,15 @@ export class SettingError extends Error {
 }
 
 const label = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "must be names of letters, digits, dot, _ and -");
+
+function refuseUnreadable(text: string, context: z.RefinementCtx): void {
+  try {
+    parseAllowList(text);
+  } catch (error) {
+    if (!(error instanceof AllowListError)) throw error;
+    context.addIssue({ code: "custom", message: `${error.message}; entries are separated by commas` });
+  }
+}
 
 const settings = z.object({
   SERVICE_HOME: z.string().optional(),
@@ -20,6 +30,8 @@ const settings = z.object({
     .transform((list) => list.split(",").map((each) => each.trim()))
     .transform((list) => list.filter((each) => each !== ""))
     .pipe(z.array(label).max(20)),
+  // Read again from the environment where something is called, which is not here.
+  SERVICE_EGRESS_ALLOW: z.string().superRefine(refuseUnreadable).default(""),
   SERVICE_CONTROL_SOCKET: z.string().optional(),
   SERVICE_SETTINGS_FINGERPRINT: z.string().default(""),
   SERVICE_LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -5,6 +5,8 @@ import { join, resolve } from "node:path";
 export const streams = ["stdout", "stderr"] as const;
 /** Name of an output. */
 export type Stream = (typeof streams)[number];
+/** A place in each output. */
+export type Offsets = Readonly<Record<Stream, number>>;
 
 /** The folder of one run: what goes in, what comes out, and what is known about its process. */
 export interface Spool {
@@ -16,11 +18,16 @@ export interface Spool {
   readonly stderr: string;
 }
 
-/** The paths of a spool; nothing is made. Pure but for the working folder, which a relative path starts from. */
-export function spoolAt(path: string): Spool {
+/**
+ * The paths of a spool; nothing is made. A fresh start, after one that could not go on with its session, has a record, a
+ * status and an input of its own; its outputs go on where those of the first ended. Pure but for the working folder,
+ * which a relative path starts from.
+ */
+export function spoolAt(path: string, start: "first" | "fresh" = "first"): Spool {
   const folder = resolve(path);
-  const [record, status, stdin] = [join(folder, "run.json"), join(folder, "status"), join(folder, "stdin")];
-  return { folder, record, status, stdin, stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
+  const own = (name: string): string => join(folder, start === "first" ? name : `fresh-${name}`);
+  const outputs = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
+  return { folder, record: own("run.json"), status: own("status"), stdin: own("stdin"), ...outputs };
 }
 
 /**
@@ -31,6 +38,11 @@ export async function makeSpool(spool: Spool, stdin: string | null): Promise<voi
   await mkdir(spool.folder, { mode: 0o700 });
   for (const stream of streams) await writeFile(spool[stream], "", { flag: "wx", mode: 0o600 });
   if (stdin !== null) await writeFile(spool.stdin, stdin, { flag: "wx", mode: 0o600 });
+}
+
+/** Makes the input of a fresh start, anew where an earlier runner got as far as that. */
+export async function makeFreshInput(spool: Spool, stdin: string | null): Promise<void> {
+  if (stdin !== null) await writeFile(spool.stdin, stdin, { mode: 0o600 });
 }
 
 /**

@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { birthsSoFar } from "./births.ts";
 import { findCommand } from "./find-command.ts";
 import { bootId, identify, killOrphanedGroup } from "./process-identity.ts";
-import { type RunRecord, writeRecord } from "./run-record.ts";
-import { eraseSpool, makeSpool, type Spool, spoolAt, withDescriptors } from "./spool.ts";
+import { type RunRecord, readRecord, writeRecord } from "./run-record.ts";
+import { eraseSpool, makeFreshInput, makeSpool, type Offsets, type Spool, spoolAt, withDescriptors } from "./spool.ts";
 import { type SupervisedRun, supervise } from "./supervise.ts";
 import { runIdVariable } from "./survivors.ts";
 import { wrapperArguments, wrapperShell, wrapperVariables } from "./wrapper.ts";
@@ -12,7 +12,7 @@ import { wrapperArguments, wrapperShell, wrapperVariables } from "./wrapper.ts";
 /** A program to start for a run. */
 export interface RunOrder {
   readonly runId: string;
-  /** The spool's folder, which must not be there yet; its parent must. */
+  /** The spool's folder, which must not be there yet, but for a fresh start; its parent must. */
   readonly folder: string;
   readonly command: string;
   /** Everybody on the machine can read them: no secrets. */
@@ -22,6 +22,8 @@ export interface RunOrder {
   readonly env: Readonly<Record<string, string>>;
   /** What the program reads on its input; null for none. */
   readonly stdin: string | null;
+  /** Of a start in the spool of one that could not go on with its session: where that one's outputs ended. */
+  readonly from?: Offsets;
 }
 
 /** Why a program could not be started: a cause of the contract, and a sentence for people. */
@@ -44,14 +46,19 @@ export async function startRun(order: RunOrder): Promise<StartOutcome> {
   const found = await findCommand(order.command, order.env["PATH"], order.cwd);
   if (found.kind === "missing") return failed("adapter_missing", `The program "${order.command}" is not there.`);
   if (found.kind === "not_executable") return failed("adapter_missing", `The file ${found.path} is not executable.`);
-  const spool = spoolAt(order.folder);
-  await makeSpool(spool, order.stdin);
+  const spool = await spoolOf(order);
   try {
     return { kind: "started", run: await launch(order, spool, found.path) };
   } catch (error) {
-    await eraseSpool(spool.folder);
+    if (order.from === undefined) await eraseSpool(spool.folder);
     return failureOf(error as NodeJS.ErrnoException);
   }
+}
+
+async function spoolOf({ folder, from, stdin }: RunOrder): Promise<Spool> {
+  const spool = spoolAt(folder, from === undefined ? "first" : "fresh");
+  await (from === undefined ? makeSpool(spool, stdin) : makeFreshInput(spool, stdin));
+  return spool;
 }
 
 async function unfitness({ cwd, env }: RunOrder): Promise<StartFailure | null> {
@@ -64,7 +71,10 @@ async function unfitness({ cwd, env }: RunOrder): Promise<StartFailure | null> {
 }
 
 async function launch(order: RunOrder, spool: Spool, path: string): Promise<SupervisedRun> {
-  const started: RunRecord = { runId: order.runId, startedMs: Date.now(), bootId: bootId(), process: null };
+  const { runId, from } = order;
+  // A run may take only so long, with however many starts.
+  const startedMs = from === undefined ? Date.now() : (readRecord(spoolAt(order.folder))?.startedMs ?? Date.now());
+  const started: RunRecord = { runId, startedMs, bootId: bootId(), process: null, ...(from && { from }) };
   // Known by its folder before there is a process: whoever finds this looks for one that carries the run's id.
   writeRecord(spool, started);
   return await withDescriptors(spool, order.stdin !== null, async (stdio) => {

@@ -110,6 +110,7 @@ describe("a secret", () => {
     ["as it is", secret],
     ["in JSON", JSON.stringify(secret).slice(1, -1)],
     ["in JSON without other than ASCII", 'p/\\u00e4?+\\"s\\\\word~1 x'],
+    ["in JSON that is a text of JSON", JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
     ["in an address", encodeURIComponent(secret)],
     ["in a form", new URLSearchParams({ k: secret }).toString().slice(2)],
   ])("is removed %s", (_name, text) => {
@@ -132,6 +133,18 @@ describe("a secret", () => {
     expect(scrubbed([key], `x${key}x`)).toBe("x[redacted]x");
     expect(scrubbed([key], `x${key.trim()}x`)).toBe("x[redacted]x");
     expect(scrubbed([key], `1 ${"Zm9vYmFy".repeat(4)}\n2 short\n`)).toBe("1 [redacted]\n2 short\n");
+  });
+
+  it.each([64, 76])("is removed from base64 in lines of %i characters, but for a short last one", (width) => {
+    const long = `${"k3y of many bytes/".repeat(12)}end`;
+    const wrapped = (text: string): string =>
+      Buffer.from(text)
+        .toString("base64")
+        .replace(new RegExp(`.{${width}}`, "g"), "$&\n");
+    expect(scrubbed([long], wrapped(long))).toMatch(/^(?:\[redacted\]\n)+(?:\[redacted\].{0,4}|.{0,19})$/);
+    expect(scrubbed([`${long}\n`], wrapped(`${long}\n`))).toMatch(
+      /^(?:\[redacted\]\n)+(?:\[redacted\].{0,4}|.{0,19})$/,
+    );
   });
 
   it("that is too short to be one removes nothing", () => {

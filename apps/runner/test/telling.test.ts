@@ -10,8 +10,8 @@ import { Scrubber } from "../src/scrub.ts";
 import { secretForms } from "../src/secret-forms.ts";
 import { makeSpool, type Spool, spoolAt } from "../src/spool.ts";
 import { HeadAndTail } from "../src/telling/head-and-tail.ts";
+import { OutputTeller } from "../src/telling/output-teller.ts";
 import { storable } from "../src/telling/storable.ts";
-import { tellOutput } from "../src/telling/tell-output.ts";
 import { mostJsonBytes, mostUnitBytes, type Unit, UnitCutter } from "../src/telling/units.ts";
 import { logOf, store, type Told } from "./fixture/control-plane.ts";
 import { plainOrder } from "./fixture/runner-process.ts";
@@ -97,13 +97,13 @@ describe("output told", () => {
   /** Tells into `told`, up to and without the call with this number, as a runner that is killed there. */
   async function tell(told: Told, untilCall = Number.POSITIVE_INFINITY): Promise<void> {
     const { runId, companyId, agentId, service, prompt } = plainOrder("x");
-    const ids = { runId, companyId, agentId, service, prompt, cwd: "/", instructionsFile: null, skillsFolder: null };
-    const translator = findAdapter("process")?.translator({ ...ids, settings: { command: "x" } });
+    const files = { cwd: "/", ownFolder: "/own", instructionsFile: null, skillsFolder: null };
+    const rest = { ...files, environment: {}, session: null, capMicros: null };
+    const ids = { runId, companyId, agentId, service, prompt };
+    const translator = findAdapter("process")?.translator({ ...ids, ...rest, settings: { command: "x" } });
     if (translator === undefined) throw new Error("no adapter");
     let calls = 0;
-    const last = await tellOutput({
-      run: { spool, ended: Promise.resolve(null) as never },
-      translator,
+    const teller = new OutputTeller({
       secrets: [secret],
       stored: { ...told.stored },
       post: async (events) => {
@@ -114,7 +114,8 @@ describe("output told", () => {
         store(told, events);
       },
     });
-    store(told, last);
+    await teller.tell({ spool, ended: Promise.resolve(), translator });
+    store(told, await teller.close(translator));
   }
 
   const nothing = (): Told => ({ events: [], stored: { stdout: 0, stderr: 0 }, calls: 0 });

@@ -30,3 +30,26 @@ describe("what imports may reach", () => {
     expect(read).toThrow(`The setting ${name} is wrong: ${right}`);
   });
 });
+
+describe("how often a caller may ask, and what a scraper shows", () => {
+  test("is as the mode has it, and nothing, unless set", () => {
+    const unset = { agent: undefined, person: undefined, address: undefined };
+    expect(readConfig(needed)).toMatchObject({ rateLimits: unset, metricsToken: undefined });
+  });
+
+  test("is what is set; 0 is no limit", () => {
+    const set = { SERVICE_RATE_LIMIT_AGENT: "0", SERVICE_RATE_LIMIT_PERSON: "60", SERVICE_RATE_LIMIT_ADDRESS: "10" };
+    const read = readConfig({ ...needed, ...set, SERVICE_METRICS_TOKEN: "x".repeat(20) });
+    expect(read).toMatchObject({ rateLimits: { agent: 0, person: 60, address: 10 }, metricsToken: "x".repeat(20) });
+  });
+
+  test.each([
+    ["SERVICE_RATE_LIMIT_AGENT", "many", "must be a number"],
+    ["SERVICE_RATE_LIMIT_PERSON", "-1", "must be at least 0, which is no limit"],
+    ["SERVICE_RATE_LIMIT_ADDRESS", "0.5", "must be a whole number"],
+    ["SERVICE_METRICS_TOKEN", "short", "must be at least 20 visible ASCII characters"],
+    ["SERVICE_METRICS_TOKEN", `${"x".repeat(20)} y`, "must be at least 20 visible ASCII characters"],
+  ])("%s of %s ends the start and says what is right", (name, value, right) => {
+    expect(() => readConfig({ ...needed, [name]: value })).toThrow(`The setting ${name} is wrong: ${right}`);
+  });
+});

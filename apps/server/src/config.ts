@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
+import { AllowListError, parseAllowList } from "@roster/egress";
 import { z } from "zod";
-import { AllowListError, parseAllowList } from "./platform/egress/index.ts";
+import { type Bounds, usualBounds } from "./platform/bounds.ts";
 
 /** A setting is missing or wrong; the message names it and says what would be right. */
 export class SettingError extends Error {}
@@ -22,6 +23,19 @@ function isAddressRange(text: string): boolean {
   if (isIP(address) === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
 }
+
+const atLeastOne = z.coerce
+  .number("must be a number")
+  .int()
+  .min(1, "must be at least 1")
+  .max(10_000, "must be at most 10000");
+
+/** Requests a minute; 0: as many as come. */
+const perMinute = z.coerce
+  .number("must be a number")
+  .int("must be a whole number")
+  .min(0, "must be at least 0, which is no limit")
+  .max(1_000_000, "must be at most 1000000");
 
 const settings = z.object({
   SERVICE_MODE: z
@@ -46,12 +60,30 @@ const settings = z.object({
   SERVICE_DATABASE_DIRECT_URL: z.string().optional(),
   SERVICE_SECRETS_KEY: z.string().optional(),
   SERVICE_SECRETS_KEY_FILE: z.string().startsWith("/", "must be an absolute path").optional(),
+  SERVICE_SECRETS_KEY_PREVIOUS: z.string().optional(),
+  SERVICE_SECRETS_KEY_PREVIOUS_FILE: z.string().startsWith("/", "must be an absolute path").optional(),
   SERVICE_CONTROL_SOCKET: z.string().optional(),
   SERVICE_SETTINGS_FINGERPRINT: z.string().default(""),
   SERVICE_UNPRICED_USD: z.coerce
     .number("must be dollars for a million tokens, such as 3")
     .positive("must be more than 0: nothing that is used is free")
     .max(10_000, "must be at most 10000")
+    .optional(),
+  SERVICE_CAUSE_HOPS: atLeastOne.default(usualBounds.hops),
+  SERVICE_CAUSE_RUNS: atLeastOne.default(usualBounds.runs),
+  SERVICE_CAUSE_ROOTS: atLeastOne.default(usualBounds.roots),
+  SERVICE_RUN_OUTPUT_DAYS: z.coerce
+    .number("must be a number of days")
+    .int()
+    .min(0, "must be at least 0, which is for ever")
+    .max(3650, "must be at most 3650")
+    .default(90),
+  SERVICE_RATE_LIMIT_AGENT: perMinute.optional(),
+  SERVICE_RATE_LIMIT_PERSON: perMinute.optional(),
+  SERVICE_RATE_LIMIT_ADDRESS: perMinute.optional(),
+  SERVICE_METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{20,}$/, "must be at least 20 visible ASCII characters")
     .optional(),
   SERVICE_EGRESS_ALLOW: z.string().superRefine(refuseUnreadable).default(""),
   SERVICE_SKILL_ROOTS: z
@@ -86,10 +118,21 @@ export interface Config {
   readonly embedded: boolean;
   readonly secretsKey: string | undefined;
   readonly secretsKeyFile: string | undefined;
+  /** The master key whose place the present one takes or has taken. */
+  readonly previousKey: string | undefined;
+  readonly previousKeyFile: string | undefined;
   readonly controlSocket: string | undefined;
   readonly settingsFingerprint: string;
   /** Dollars for a million tokens of a model that has no price; not set: the usual rate. */
   readonly unpricedUsd: number | undefined;
+  /** How much one cause may lead to. */
+  readonly bounds: Bounds;
+  /** How long the output of runs is kept after they ended, where the company says nothing else; null for ever. */
+  readonly runOutputDays: number | null;
+  /** Requests that are answered in a minute; not set: as the mode has it. */
+  readonly rateLimits: Readonly<Record<"agent" | "person" | "address", number | undefined>>;
+  /** What a scraper of the metrics shows. */
+  readonly metricsToken: string | undefined;
   /** Places that are open to requests of the service beside the public web, as the operator wrote them. */
   readonly egressAllow: string;
   /** Folders below which the board may import skills in any mode. */
@@ -122,9 +165,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     embedded: read.SERVICE_DATABASE_EMBEDDED === "true",
     secretsKey: read.SERVICE_SECRETS_KEY,
     secretsKeyFile: read.SERVICE_SECRETS_KEY_FILE,
+    previousKey: read.SERVICE_SECRETS_KEY_PREVIOUS,
+    previousKeyFile: read.SERVICE_SECRETS_KEY_PREVIOUS_FILE,
     controlSocket: read.SERVICE_CONTROL_SOCKET,
     settingsFingerprint: read.SERVICE_SETTINGS_FINGERPRINT,
     unpricedUsd: read.SERVICE_UNPRICED_USD,
+    runOutputDays: read.SERVICE_RUN_OUTPUT_DAYS === 0 ? null : read.SERVICE_RUN_OUTPUT_DAYS,
+    bounds: { hops: read.SERVICE_CAUSE_HOPS, runs: read.SERVICE_CAUSE_RUNS, roots: read.SERVICE_CAUSE_ROOTS },
+    rateLimits: {
+      agent: read.SERVICE_RATE_LIMIT_AGENT,
+      person: read.SERVICE_RATE_LIMIT_PERSON,
+      address: read.SERVICE_RATE_LIMIT_ADDRESS,
+    },
+    metricsToken: read.SERVICE_METRICS_TOKEN,
     egressAllow: read.SERVICE_EGRESS_ALLOW,
     skillRoots: read.SERVICE_SKILL_ROOTS,
     logLevel: read.SERVICE_LOG_LEVEL,

@@ -165,10 +165,10 @@ describe("authenticated mode", () => {
 
     test("only the public address, and this machine, is answered", async () => {
       const secure = await server.sibling({ publicUrl: "https://roster.example" });
-      const health = (host: string) => headersOf(secure.url, host);
-      expect(await health("roster.example")).toBe(200);
-      expect(await health(new URL(secure.url).host)).toBe(200);
-      expect(await health("evil.example")).toBe(403);
+      const welcome = (host: string) => headersOf(secure.url, host);
+      expect(await welcome("roster.example")).toBe(200);
+      expect(await welcome(new URL(secure.url).host)).toBe(200);
+      expect(await welcome("evil.example")).toBe(403);
       await secure.close();
     });
   });
@@ -303,7 +303,7 @@ describe("coming in", () => {
 async function headersOf(url: string, host: string): Promise<number> {
   const { request } = await import("node:http");
   return new Promise((resolve, reject) => {
-    const asked = request(`${url}/api/health`, { headers: { host } }, (answer) => {
+    const asked = request(`${url}/`, { headers: { host } }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });

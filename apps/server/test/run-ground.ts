@@ -9,6 +9,7 @@ import {
   type Resource,
   type Run,
   type RunOrder,
+  type RunWithChain,
 } from "@roster/contract";
 import type { Sql } from "postgres";
 import { expect } from "vitest";
@@ -17,7 +18,7 @@ import { settlingWith } from "../src/interface.ts";
 import { pricesWith } from "../src/modules/costs/index.ts";
 import { keepAlive, reapLostRuns } from "../src/modules/runs/index.ts";
 import { scopeIn } from "./module-door.ts";
-import { startTestServer, type TestServer } from "./test-server.ts";
+import { startTestServer, type TestOptions, type TestServer } from "./test-server.ts";
 
 type Proposal = BodyInput<Contract["agents"]["create"]>;
 type Asked = Partial<BodyInput<Contract["runners"]["claim"]>>;
@@ -73,7 +74,7 @@ export interface RunGround {
   sibling(): Promise<TestServer>;
   /** Wakes an agent on demand; answers the run that it led to. */
   wake(agentId: string, body?: Wakeup): Promise<Run>;
-  run(runId: string): Promise<Run>;
+  run(runId: string): Promise<RunWithChain>;
   /** A client with a key of the agent. */
   key(agentId: string): Promise<Client>;
   /** A client with the credential of the run. */
@@ -105,8 +106,8 @@ export const idleProgram = { adapterType: "process", adapterConfig: { command: "
 export const credentialOf = (order: RunOrder): string => order.service[env("API_KEY")] ?? "";
 
 /** Starts a server for a test file about runs. */
-export async function startRunGround(): Promise<RunGround> {
-  const server = await startTestServer();
+export async function startRunGround(options: TestOptions = {}): Promise<RunGround> {
+  const server = await startTestServer(options);
   const { board, database } = server;
   const sql = database.driver;
   const host = { database, notifier: { notify: () => undefined } };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { testKey } from "./test-server.ts";
 
 const root = new URL("../../../", import.meta.url).pathname;
 
@@ -10,6 +11,8 @@ const root = new URL("../../../", import.meta.url).pathname;
 export interface BuiltServer {
   /** Starts it as a process on a database; resolves when it listens. */
   start(databaseUrl: string): Promise<ServerProcess>;
+  /** The same with settings of its own, not waiting for anything. */
+  begin(databaseUrl: string, settings: Readonly<Record<string, string>>): BegunServer;
   remove(): Promise<void>;
 }
 
@@ -20,35 +23,61 @@ export interface ServerProcess {
   kill(): Promise<void>;
 }
 
+/** A server that may never come to listen. */
+export interface BegunServer {
+  /** Where it listens; rejects when it ends before that. */
+  readonly url: Promise<string>;
+  /** Resolves when it is gone, with its exit code and with what it said as sentences, not as log. */
+  readonly ended: Promise<{ code: number | null; said: string }>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
 /** Builds the server. */
 export async function buildServer(): Promise<BuiltServer> {
   // Inside the repository, so that what is not bundled is found in its node_modules.
   const folder = await mkdtemp(join(root, "apps/server/.built-"));
   await promisify(execFile)(process.execPath, ["scripts/build.mjs", folder], { cwd: root });
   return {
-    start: (databaseUrl) => startProcess(folder, databaseUrl),
+    start: async (databaseUrl) => {
+      const { url, kill } = beginProcess(folder, databaseUrl, {});
+      return { url: await url, kill };
+    },
+    begin: (databaseUrl, settings) => beginProcess(folder, databaseUrl, settings),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-async function startProcess(home: string, databaseUrl: string): Promise<ServerProcess> {
+function beginProcess(home: string, databaseUrl: string, settings: Readonly<Record<string, string>>): BegunServer {
   const child = spawn(process.execPath, [join(home, "server.js")], {
     env: {
       PATH: process.env["PATH"] ?? "",
       DATABASE_URL: databaseUrl,
       SERVICE_HOME: home,
-      SERVICE_SECRETS_KEY: "11".repeat(32),
+      SERVICE_SECRETS_KEY: testKey,
       PORT: "0",
+      ...settings,
     },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const url = await listening(child);
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    said += piece;
+  });
+  const ended = new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code, said }));
+  });
+  const url = listening(child).catch(async () => {
+    throw new Error(`the server ended before it listened: ${(await ended).said}`);
+  });
+  // Who does not wait for it need not hear that it never came to that.
+  url.catch(() => undefined);
   return {
     url,
+    ended,
     kill: async () => {
       child.kill("SIGKILL");
-      await gone;
+      await ended;
     },
   };
 }

@@ -29,10 +29,28 @@ export interface TestServer {
 
 /** What a test sets otherwise than usual. */
 export type TestOptions = Partial<
-  Pick<AppOptions, "mode" | "publicUrl" | "trustedProxies" | "signInTries" | "egress" | "skillRoots">
->;
+  Pick<
+    AppOptions,
+    | "mode"
+    | "publicUrl"
+    | "trustedProxies"
+    | "signInTries"
+    | "rateLimits"
+    | "metricsToken"
+    | "egress"
+    | "skillRoots"
+    | "bounds"
+    | "beatMs"
+  >
+> & {
+  /** Longest that a connection to the database, or a lock, is waited for. */
+  readonly patienceMs?: number;
+  /** Another master key, or one that takes the place of another. */
+  readonly masterKeys?: { readonly value: string; readonly previousValue?: string };
+};
 
-const testKey = "11".repeat(32);
+/** The master key of every test, unless it says otherwise. */
+export const testKey = "11".repeat(32);
 
 /** Starts a server that checks each of its answers against the contract. */
 export async function startTestServer(options: TestOptions = {}): Promise<TestServer> {
@@ -48,17 +66,22 @@ export async function startTestServer(options: TestOptions = {}): Promise<TestSe
 }
 
 async function serverOn(databaseUrl: string, options: TestOptions): Promise<TestServer> {
-  const database = openDatabase({ url: databaseUrl, poolSize: 5 });
-  const keys = await openMasterKey({ value: testKey, file: undefined, home: undefined }, database.driver);
+  const { masterKeys, patienceMs, ...others } = options;
+  const database = openDatabase({ url: databaseUrl, poolSize: 5, patienceMs });
+  const keys = await openMasterKey(
+    { value: testKey, file: undefined, home: undefined, ...masterKeys },
+    database.driver,
+  );
   const logged: string[] = [];
   const log = createLog("debug", { write: (line) => void logged.push(line) });
   const always = { database, keys, clock: systemClock, log, version: "0.0.0-test", checkAnswers: true };
-  const app = createApp({ ...options, ...always });
+  const app = createApp({ ...others, ...always });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     url,
-    board: createClient({ baseUrl: url }),
-    as: (token) => createClient({ baseUrl: url, token }),
+    // A refusal is what many tests wait for: none is tried again.
+    board: createClient({ baseUrl: url, retries: 0 }),
+    as: (token) => createClient({ baseUrl: url, token, retries: 0 }),
     database,
     keys,
     logged,

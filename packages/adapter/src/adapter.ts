@@ -14,7 +14,23 @@ export interface AdapterOrder<Settings = Readonly<Record<string, unknown>>> {
   readonly service: Readonly<Record<string, string>>;
   readonly instructionsFile: string | null;
   readonly skillsFolder: string | null;
+  /** What the program finds in its environment beside the variables of the run: the host's, and the agent's own. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A folder of this run alone, outside of the working folder. */
+  readonly ownFolder: string;
+  /** What the last session event of an earlier run said, to go on from; null for a run that starts anew. */
+  readonly session: Readonly<Record<string, unknown>> | null;
+  /** The most that the run may cost, in millionths of a dollar; null where nobody says. */
+  readonly capMicros: number | null;
 }
+
+/**
+ * Something that is put below the run's own folder before its program starts: a file, or a link. What a link leads to
+ * may be missing; with `isFolder` it is made.
+ */
+export type Placed =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly to: string; readonly isFolder?: boolean };
 
 /** What is to be started. */
 export interface Program {
@@ -26,6 +42,13 @@ export interface Program {
   readonly stdin: string | null;
   /** Defaults for the program; the agent's own variables and those of the run win. */
   readonly env: Readonly<Record<string, string>>;
+  /** What has to be there before it starts. */
+  readonly places?: readonly Placed[];
+  /**
+   * A program of this product itself: it works in the run's own folder, not in the agent's, sees nothing of the agent's
+   * variables, which could change what it is, and knows which places the operator has opened.
+   */
+  readonly isOurs?: true;
 }
 
 /** How a program ended by itself; exactly one of the two is there. */
@@ -39,8 +62,11 @@ export interface AdapterOutcome {
   readonly code: CauseCode;
   /** A sentence a person understands, at most 2000 characters. */
   readonly message: string;
-  /** For `rate_limited`: when another try makes sense. */
+  /** For `rate_limited`: after how long another try makes sense, or from when on, in milliseconds since 1970. */
   readonly retryAfterSec?: number;
+  readonly retryAtMs?: number;
+  /** It could not go on with its session and has done nothing: it is started once more, without one. */
+  readonly startsFresh?: boolean;
 }
 
 /** Understands one run. */
@@ -50,7 +76,9 @@ export interface Translator {
    * does not matter. What a line becomes depends on the lines before it on the same stream alone. Never throws.
    */
   line(stream: "stdout" | "stderr", text: string): readonly AdapterEvent[] | null;
-  /** What it means that the program ended so, after what it has said. Asked once, at the end. */
+  /** What is still to be told when the program has said everything, however it ended. Never throws. */
+  end?(): readonly AdapterEvent[];
+  /** What it means that the program ended so, after what it has said. */
   outcome(ending: ProgramEnding): AdapterOutcome;
 }
 
@@ -65,6 +93,19 @@ export interface CheckHost {
   /** Where the command is; null when it is not there or cannot be executed. */
   findCommand(command: string, cwd: string | undefined): Promise<string | null>;
   isFolder(path: string): Promise<boolean>;
+  isFile(path: string): Promise<boolean>;
+  /**
+   * What the program prints when it is run with these arguments; null when it fails or takes too long. Itself null where
+   * no program may be started: before a hire is approved, whoever proposed it would choose what runs.
+   */
+  readonly ask: ((path: string, args: readonly string[]) => Promise<string | null>) | null;
+  /**
+   * Why this address may not be called from the runner's machine, or cannot be, as the end of a sentence that begins with
+   * its name; null when it may. Nothing is connected to.
+   */
+  whyClosed(url: string): Promise<{ readonly isRefused: boolean; readonly why: string } | null>;
+  /** As in an order; a secret's value is not told, but that it is there. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /**

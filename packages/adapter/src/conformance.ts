@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { causeCodes, env } from "@roster/contract";
+import { causeCodes, env, isInnerPath } from "@roster/contract";
 import type { Adapter, AdapterOrder, CheckHost, ProgramEnding, Translator } from "./adapter.ts";
 import type { AdapterSpec } from "./adapter-spec.ts";
 import { type AdapterEvent, eventData } from "./event-data.ts";
@@ -31,11 +31,11 @@ const prompt = "canary-of-a-prompt: do the work\nand say so";
 
 /** Every guarantee of every adapter, to be tried with this one: each is a test of its own. */
 export function guarantees(tried: Tried): readonly Guarantee[] {
-  return [...programGuarantees(tried), ...lineGuarantees(tried), ...endGuarantees(tried)];
+  return [...programGuarantees(tried), ...checkGuarantees(tried), ...lineGuarantees(tried), ...endGuarantees(tried)];
 }
 
 function programGuarantees({ adapter, spec, settings = [] }: Tried): readonly Guarantee[] {
-  const orders = [spec.example, ...settings].map(orderWith);
+  const orders = [spec.example, ...settings].flatMap((each) => [orderWith(each), barest(orderWith(each))]);
   return [
     { name: "it goes by the type of its spec", verify: () => assert.equal(adapter.type, spec.type) },
     {
@@ -45,6 +45,18 @@ function programGuarantees({ adapter, spec, settings = [] }: Tried): readonly Gu
           const { command, args, env: extra } = adapter.program(order);
           assert.notEqual(command, "");
           for (const text of [command, ...args, ...Object.values(extra)]) assert.ok(!text.includes("\0"));
+        }
+      },
+    },
+    {
+      name: "what it places stays below the run's own folder and holds no secret",
+      verify: () => {
+        for (const order of orders) {
+          const { places = [] } = adapter.program(order);
+          for (const placed of places) {
+            assert.ok(isInnerPath(placed.path), placed.path);
+            assert.ok(!JSON.stringify(placed).includes(canary));
+          }
         }
       },
     },
@@ -65,10 +77,22 @@ function programGuarantees({ adapter, spec, settings = [] }: Tried): readonly Gu
         }
       },
     },
+  ];
+}
+
+function checkGuarantees({ adapter, spec }: Tried): readonly Guarantee[] {
+  return [
     {
       name: "a check tells what is missing and what is wrong, and never throws",
       verify: async () => {
-        const nothing: CheckHost = { findCommand: async () => null, isFolder: async () => false };
+        const nothing: CheckHost = {
+          findCommand: async () => null,
+          isFolder: async () => false,
+          isFile: async () => false,
+          ask: async () => null,
+          whyClosed: async () => ({ isRefused: true, why: "is closed" }),
+          environment: {},
+        };
         for (const each of [spec.example, { cwd: "not absolute" }, {}]) {
           const findings = await adapter.check(each, nothing);
           for (const { message } of findings) assert.match(message, /^[A-Z].*\.$/s);
@@ -119,7 +143,19 @@ function lineGuarantees({ adapter, spec, sample }: Tried): readonly Guarantee[] 
         const translator = fresh();
         for (const { stream, text } of oddLines()) translator.line(stream, text);
         for (const { text } of sample) cuts(text).forEach((piece) => void translator.line("stdout", piece));
+        translator.end?.().forEach(verifyEvent);
         translator.outcome({ exitCode: 0, signal: null });
+      },
+    },
+    {
+      name: "what it tells at the end is the same for the same lines, and of every kind it can be stored",
+      verify: () => {
+        const ends = [fresh(), fresh()].map((translator) => {
+          eventsOf(translator, sample);
+          return translator.end?.() ?? [];
+        });
+        assert.deepEqual(ends[0], ends[1]);
+        ends[0]?.forEach(verifyEvent);
       },
     },
   ];
@@ -165,7 +201,16 @@ function orderWith(settings: Readonly<Record<string, unknown>>): AdapterOrder {
     service: { [env("API_KEY")]: canary, [env("API_URL")]: "http://localhost:3100" },
     instructionsFile: "/srv/instructions/AGENTS.md",
     skillsFolder: "/srv/skills",
+    environment: { PATH: "/usr/bin", HOME: "/home/work", SECRET_OF_THE_AGENT: canary },
+    ownFolder: "/srv/own",
+    session: { id: "1b2c3d4e-0000-4000-8000-00000000000d" },
+    capMicros: 250_000,
   };
+}
+
+/** The same with nothing that an order need not have. */
+function barest(order: AdapterOrder): AdapterOrder {
+  return { ...order, instructionsFile: null, skillsFolder: null, session: null, capMicros: null, environment: {} };
 }
 
 function eventsOf(translator: Translator, lines: readonly SampleLine[]) {

@@ -8,4 +8,5 @@ export * from "./event-data.ts";
 export * from "./open-door.ts";
 export * from "./prompt-variables.ts";
 export * from "./run-environment.ts";
+export * from "./session-settings.ts";
 export * from "./unknown-settings.ts";

@@ -9,12 +9,21 @@ import {
   type Translator,
 } from "./adapter.ts";
 import type { AdapterSpec } from "./adapter-spec.ts";
+import { unknownSettings } from "./unknown-settings.ts";
 
 /** An adapter's own code, with its settings as its spec declares them, defaults applied. */
 export interface Door<Settings> {
   check(settings: Settings, host: CheckHost): Promise<readonly Finding[]>;
   program(order: AdapterOrder<Settings>): Program;
   translator(order: AdapterOrder<Settings>): Translator;
+}
+
+/** A misspelled setting is kept, and has no effect: that should be known. */
+function unknownFindings(spec: AdapterSpec, settings: Readonly<Record<string, unknown>>): Finding[] {
+  return unknownSettings(spec, settings).map((name) => ({
+    severity: "warning",
+    message: `The setting ${name} is not known to this adapter and has no effect.`,
+  }));
 }
 
 /** The adapter of a spec. Its door sees settings that the spec has taken; others are told as findings or thrown. */
@@ -27,7 +36,8 @@ export function openDoor<Schema extends z.ZodObject>(spec: AdapterSpec<Schema>, 
   };
   const check: Adapter["check"] = async (settings, host) => {
     try {
-      return await door.check(read(settings), host);
+      const known = read(settings);
+      return [...unknownFindings(spec, settings), ...(await door.check(known, host))];
     } catch (error) {
       if (error instanceof SettingsError) return [{ severity: "error", message: error.message }];
       throw error;

@@ -7,15 +7,14 @@ import {
   type QueryInput,
   type Resource,
 } from "@roster/contract";
+import { boundsOf } from "./bounds.ts";
 import { follow } from "./follow.ts";
-import { refusalOf } from "./refused.ts";
-import { addressOf, type ByteRange, type CallParts, type ClientOptions, requestOf } from "./request.ts";
-
-/** One page of a list; `next` is the cursor of the following one, null on the last. */
-export interface Page<T> {
-  readonly items: T[];
-  readonly next: string | null;
-}
+import { lines } from "./lines.ts";
+import { itemsOf, nextCursor, type Page } from "./pages.ts";
+import { type ByteRange, type CallParts, type ClientOptions, repeatable } from "./request.ts";
+import { send } from "./send.ts";
+import { tryAgain } from "./try-again.ts";
+import { keepVersion } from "./version.ts";
 
 type Needs<Key extends string, T> = T extends undefined
   ? { readonly [K in Key]?: undefined }
@@ -43,13 +42,24 @@ type Answered<O extends Operation> = O["answer"] extends { kind: "page" }
 type Arguments<O extends Operation> =
   Record<never, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
 
-/** A call; where its pages can be followed, also everything after `after`, as it comes, until no more will. */
-type Call<O extends Operation> = ((...input: Arguments<O>) => Promise<Answered<O>>) &
+type Call<O extends Operation> = O["answer"] extends { kind: "lines" } ? Reading<O> : Asking<O>;
+
+/** A call whose answer is told item by item, as it is read. */
+type Reading<O extends Operation> = (...input: Arguments<O>) => AsyncIterableIterator<Resource<O>>;
+
+/**
+ * A call. Of a list also `all`: every item, page after page as they are needed. Where a list can be followed also
+ * `follow`: everything after `after`, as it comes, until no more will.
+ */
+type Asking<O extends Operation> = ((...input: Arguments<O>) => Promise<Answered<O>>) &
+  (O["answer"] extends { kind: "page" }
+    ? { all(...input: Arguments<O>): AsyncIterableIterator<Resource<O>> }
+    : unknown) &
   (O["answer"] extends { follows: string }
     ? { follow(...input: Arguments<O>): AsyncIterableIterator<Resource<O>> }
     : unknown);
 
-/** The typed interface: `client.agents.create({ params, body })`. Throws {@link Refused}. */
+/** The typed interface: `client.agents.create({ params, body })`. Throws `Refused` or `Unanswered`. */
 export type Client = {
   readonly [R in keyof Contract]: {
     readonly [V in keyof Contract[R]]: Contract[R][V] extends Operation ? Call<Contract[R][V]> : never;
@@ -57,8 +67,8 @@ export type Client = {
 };
 
 /**
- * A client of the whole contract. Guarantees nothing the service does not; it adds no retries of its own, except that
- * `follow` goes on after a connection was lost.
+ * A client of the whole contract. What can be repeated without a second effect is tried again when no answer came, or a
+ * refusal that passes; see {@link ClientOptions}.
  */
 export function createClient(options: ClientOptions): Client {
   const resources = Object.entries(contract).map(([resource, operations]) => [
@@ -66,26 +76,42 @@ export function createClient(options: ClientOptions): Client {
     Object.fromEntries(
       Object.entries(operations as Record<string, Operation>).map(([verb, operation]) => [
         verb,
-        Object.assign((input: CallParts = {}) => call(options, operation, input), {
-          follow: (input: CallParts = {}) => follow(options, operation, input),
-        }),
+        operation.answer.kind === "lines"
+          ? (input: CallParts = {}) => lines({ options, operation, input })
+          : Object.assign((input: CallParts = {}) => call(options, operation, input), {
+              all: (input: CallParts = {}) => all(options, operation, input),
+              follow: (input: CallParts = {}) => follow({ options, operation, input }),
+            }),
       ]),
     ),
   ]);
   return Object.fromEntries(resources) as Client;
 }
 
-async function call(options: ClientOptions, operation: Operation, input: CallParts): Promise<unknown> {
-  const response = await fetch(options.baseUrl + addressOf(operation, input), requestOf(operation, input, options));
-  if (!response.ok) throw await refusalOf(response);
-  if (operation.answer.kind === "nothing") return undefined;
-  if (operation.answer.kind === "text") return response.text();
-  if (operation.answer.kind === "bytes") return new Uint8Array(await response.arrayBuffer());
-  const answered: unknown = await response.json();
-  return operation.answer.kind === "page" ? { items: answered, next: nextCursor(response) } : answered;
+function call(options: ClientOptions, operation: Operation, parts: CallParts): Promise<unknown> {
+  const { input, insisting } = repeatable(operation, parts, options);
+  return tryAgain(insisting, async (withinMs) => {
+    const bounds = boundsOf(input.signal);
+    bounds.within(withinMs);
+    return await send({ options, operation, input }, bounds, (response) => answerIn(response, operation)).finally(
+      bounds.release,
+    );
+  });
 }
 
-function nextCursor(response: Response): string | null {
-  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "");
-  return next?.[1] === undefined ? null : new URL(next[1], "http://relative").searchParams.get("cursor");
+async function answerIn(response: Response, { answer }: Operation): Promise<unknown> {
+  if (answer.kind === "nothing") return undefined;
+  if (answer.kind === "text") return response.text();
+  if (answer.kind === "bytes") return new Uint8Array(await response.arrayBuffer());
+  const answered: unknown = await response.json();
+  if (answer.kind === "page") return { items: answered, next: nextCursor(response) };
+  keepVersion(answered, response);
+  return answered;
+}
+
+function all(options: ClientOptions, operation: Operation, input: CallParts): AsyncGenerator<unknown> {
+  const { cursor, ...query } = input.query ?? {};
+  return itemsOf(cursor as string | undefined, async (at) => {
+    return (await call(options, operation, { ...input, query: { ...query, cursor: at } })) as Page<unknown>;
+  });
 }

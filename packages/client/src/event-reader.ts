@@ -20,7 +20,8 @@ export async function* readEvents(pieces: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/** The lines in the text of a stream, whatever its pieces are, each without its end; what has no end is none. */
+export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of pieces) {
     const lines = (rest + piece).split("\n");

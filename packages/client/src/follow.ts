@@ -1,89 +1,60 @@
-import type { Operation } from "@roster/contract";
 import { readEvents } from "./event-reader.ts";
-import { Refused, refusalOf } from "./refused.ts";
-import { addressOf, type CallParts, type ClientOptions, requestOf } from "./request.ts";
+import { Refused } from "./refused.ts";
+import { insistingOf } from "./request.ts";
+import type { Asked } from "./send.ts";
+import { openStream, type Stream, textOf } from "./stream.ts";
+import { pause, tryAgain, waitAfter } from "./try-again.ts";
+import { Unanswered } from "./unanswered.ts";
 
 const defaultRetryMs = 1000;
 
-/** What is followed, where and as whom. */
-interface Asked {
-  readonly options: ClientOptions;
-  readonly operation: Operation;
-  readonly input: CallParts;
-}
-
 /**
- * What an operation tells, as it comes, until the service says that no more will. What is refused, or fails at first, is
- * thrown; when a connection is lost later it is made again, and goes on after the last item that arrived.
+ * What an operation tells, as it comes, until the service says that no more will. What is refused, or cannot be reached at
+ * first, is thrown; when a connection is lost later, or silent for too long, it is made again as often as it takes, and
+ * goes on after the last item that arrived.
  */
-export async function* follow(options: ClientOptions, operation: Operation, input: CallParts): AsyncGenerator<unknown> {
-  const asked = { options, operation, input };
+export async function* follow(asked: Asked): AsyncGenerator<unknown> {
   let lastId: string | null = null;
   let retryMs = defaultRetryMs;
-  let response = await connect(asked, lastId);
+  let stream = await tryAgain(insistingOf(asked.options, asked.input), (withinMs) => connect(asked, lastId, withinMs));
   for (;;) {
-    for await (const event of readEvents(piecesOf(response, input.signal))) {
+    for await (const event of readEvents(arriving(stream))) {
       if (event.kind === "end") return;
       lastId = event.id ?? lastId;
       retryMs = event.retryMs ?? retryMs;
       if (event.data !== "") yield JSON.parse(event.data);
     }
-    response = await connectAgain(asked, lastId, retryMs);
+    stream = await connectAgain(asked, lastId, retryMs);
   }
 }
 
-async function connectAgain(asked: Asked, lastId: string | null, retryMs: number): Promise<Response> {
-  const { signal } = asked.input;
-  for (;;) {
-    await pause(retryMs, signal);
+async function connectAgain(asked: Asked, lastId: string | null, retryMs: number): Promise<Stream> {
+  const { timeoutMs, signal } = insistingOf(asked.options, asked.input);
+  let error: unknown = null;
+  for (let failures = 0; ; failures += 1) {
+    await pause(waitAfter(error, failures, retryMs), signal);
     try {
-      return await connect(asked, lastId);
-    } catch (error) {
-      if (isLasting(error, signal)) throw error;
+      return await connect(asked, lastId, timeoutMs);
+    } catch (failure) {
+      signal?.throwIfAborted();
+      if (isLasting(failure)) throw failure;
+      error = failure;
     }
   }
 }
 
-async function connect({ options, operation, input }: Asked, lastId: string | null): Promise<Response> {
-  const { headers, ...init } = requestOf(operation, input, options);
-  const response = await fetch(options.baseUrl + addressOf(operation, input), {
-    ...init,
-    headers: { ...headers, accept: "text/event-stream", ...(lastId !== null && { "last-event-id": lastId }) },
-  });
-  if (!response.ok) throw await refusalOf(response);
-  return response;
-}
+const connect = (asked: Asked, lastId: string | null, withinMs: number): Promise<Stream> =>
+  openStream(asked, withinMs, { accept: "text/event-stream", ...(lastId !== null && { "last-event-id": lastId }) });
 
 /** True for what another try would meet again. */
-const isLasting = (error: unknown, signal: AbortSignal | undefined): boolean =>
-  signal?.aborted === true || (error instanceof Refused && error.status < 500 && error.status !== 429);
+const isLasting = (error: unknown): boolean =>
+  error instanceof Refused ? error.status < 500 && error.status !== 429 : !(error instanceof Unanswered);
 
-/** The text of an answer, as far as it arrives. */
-async function* piecesOf({ body }: Response, signal: AbortSignal | undefined): AsyncGenerator<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+/** The text of a stream, as far as it arrives. */
+async function* arriving(stream: Stream): AsyncGenerator<string> {
   try {
-    for (;;) {
-      const piece = await reader?.read().catch(() => undefined);
-      signal?.throwIfAborted();
-      if (piece === undefined || piece.done) return;
-      yield piece.value;
-    }
-  } finally {
-    await reader?.cancel().catch(() => undefined);
+    yield* textOf(stream);
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
   }
-}
-
-function pause(forMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const give = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", give);
-      resolve();
-    }, forMs);
-    if (signal?.aborted) give();
-    signal?.addEventListener("abort", give, { once: true });
-  });
 }

@@ -22,11 +22,27 @@ export class Refused extends Error {
   }
 }
 
+/** True for a refusal, of one of these codes where any are named: `isRefused(error, "not_found", "forbidden")`. */
+export function isRefused<C extends RefusalCode = RefusalCode>(
+  error: unknown,
+  ...codes: readonly C[]
+): error is Refused & { readonly code: C } {
+  if (!(error instanceof Refused)) return false;
+  return codes.length === 0 || (codes as readonly RefusalCode[]).includes(error.code);
+}
+
 /** The refusal in an answer that is none of success. */
 export async function refusalOf(response: Response): Promise<Refused> {
   const text = await response.text();
-  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return new Refused(response.status, parseRefusal(text, response), Number.isNaN(retryAfter) ? undefined : retryAfter);
+  return new Refused(response.status, parseRefusal(text, response), retryAfterSecOf(response));
+}
+
+/** Seconds, or the time until a date. */
+function retryAfterSecOf({ headers }: Response): number | undefined {
+  const header = headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
 /** What answers may be a proxy in front of the service; its refusals still become one shape. */

@@ -17,6 +17,8 @@ const decided = z.object({
   note: z.string().nullable(),
 });
 const linked = z.object({ subject: z.string(), issueId: id, identifier: z.string() });
+const calling = z.object({ kind: z.string(), entityType: z.string(), entityId: id, message: z.string() });
+const funds = z.object({ name: z.string(), spent: z.string(), budget: z.string(), month: z.string() });
 const issueNamed = z.object({ identifier: z.string(), title: z.string() });
 
 /**
@@ -29,6 +31,11 @@ export const actions = {
   "company.paused": { entity: "company", details: named, sentence: "paused the company {name}" },
   "company.resumed": { entity: "company", details: named, sentence: "resumed the company {name}" },
   "company.archived": { entity: "company", details: named, sentence: "archived the company {name}" },
+  "company.budget_warned": {
+    entity: "company",
+    details: funds,
+    sentence: "warned that the company {name} has spent {spent} of the {budget} that it may in {month}",
+  },
   "user.created": {
     entity: "user",
     details: z.object({ name: z.string(), how: z.string() }),
@@ -104,6 +111,11 @@ export const actions = {
     details: z.object({ name: z.string(), source: z.string(), reason: z.string(), runId: id, coalesced: z.boolean() }),
     sentence: "woke {name}: {reason}",
   },
+  "agent.budget_warned": {
+    entity: "agent",
+    details: funds,
+    sentence: "warned that {name} has spent {spent} of the {budget} that it may in {month}",
+  },
   "agent.failed": {
     entity: "agent",
     details: z.object({ name: z.string(), cause: z.string() }),
@@ -134,6 +146,11 @@ export const actions = {
     details: z.object({ agentId: id, agentName: z.string(), reason: z.string() }),
     sentence: "asked the run of {agentName} to end ({reason})",
   },
+  "run.completed": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string(), status: z.string() }),
+    sentence: "said of the run of {agentName} that it has {status}",
+  },
   "run.finished": {
     entity: "run",
     details: z.object({
@@ -145,7 +162,26 @@ export const actions = {
     }),
     sentence: "settled the run of {agentName} as {status}. {message}",
   },
+  "master_key.rotated": {
+    entity: "master_key",
+    details: z.object({ version: z.int() }),
+    sentence: "sealed every secret under version {version} of the master key",
+  },
+  "run.released": {
+    entity: "run",
+    details: z.object({ agentId: id, agentName: z.string() }),
+    sentence: "let {agentName} go on, although what began it has led to as much as it may",
+  },
+  "attention.raised": { entity: "attention", details: calling, sentence: "called for attention: {message}" },
+  "attention.resolved": { entity: "attention", details: calling, sentence: "took back the call: {message}" },
+  "attention.dismissed": { entity: "attention", details: calling, sentence: "dismissed the call: {message}" },
   "runner.registered": { entity: "runner", details: named, sentence: "registered the runner {name}" },
+  "runner.drained": { entity: "runner", details: named, sentence: "gives the runner {name} no more runs" },
+  "runner.stopped": { entity: "runner", details: named, sentence: "stopped the runner {name}" },
+  "runner.resumed": { entity: "runner", details: named, sentence: "gives the runner {name} runs again" },
+  "runner.removed": { entity: "runner", details: named, sentence: "removed the runner {name}" },
+  "instance.stopped": { entity: "instance", details: z.object({}), sentence: "stopped all runs of the deployment" },
+  "instance.resumed": { entity: "instance", details: z.object({}), sentence: "let runs start again" },
   "approval.requested": { entity: "approval", details: decided, sentence: "asked for approval to {subject}" },
   "approval.approved": { entity: "approval", details: decided, sentence: "approved: {subject}" },
   "approval.rejected": { entity: "approval", details: decided, sentence: "rejected: {subject}" },
@@ -279,14 +315,19 @@ export const activityEntry = z
 /** One entry of the activity log as the API answers it. */
 export type ActivityEntry = z.infer<typeof activityEntry>;
 
-const filters = {
+const conditions = {
   agentId: idOf("agent").optional().describe("Entries by or about this agent"),
-  actor: id.optional().describe("Entries by this agent or user"),
+  actor: idOf("agent").optional().describe("Entries by this agent or user"),
   entityType: z.string().max(64).optional(),
-  entityId: id.optional(),
+  entityId: idOf("entity").optional().describe("Entries about this, of whatever kind"),
   action: z.string().max(64).optional(),
-  after: z.coerce.number().int().min(0).optional().describe("Ascending from the entry after this seq"),
 };
+const after = z.coerce.number().int().min(0);
+const filters = { ...conditions, after: after.optional().describe("Ascending from the entry after this seq") };
+const exported = z.strictObject({
+  ...conditions,
+  after: after.default(0).describe("From the entry after this seq"),
+});
 
 /** Operations on the activity log. No operation writes it. */
 export const activity = operations({
@@ -298,6 +339,25 @@ export const activity = operations({
     query: pageQuery(filters),
     answer: { kind: "page", schema: activityEntry },
   },
+  export: {
+    method: "GET",
+    path: "/api/companies/:companyId/activity/export",
+    summary: "The log up to now as lines of JSON, oldest first, however long it is",
+    may: "activity.export",
+    query: exported,
+    answer: { kind: "lines", schema: activityEntry },
+  },
+  events: {
+    method: "GET",
+    path: "/api/companies/:companyId/events",
+    summary: "The log, oldest first; with Accept: text/event-stream it follows, from what comes next if not told where",
+    may: "activity.read",
+    query: pageQuery({
+      ...conditions,
+      after: after.optional().describe("From the entry after this seq; Last-Event-ID wins"),
+    }),
+    answer: { kind: "page", schema: activityEntry, follows: "seq" },
+  },
   listInstance: {
     method: "GET",
     path: "/api/instance/activity",
@@ -305,5 +365,13 @@ export const activity = operations({
     may: "instance.read",
     query: pageQuery(filters),
     answer: { kind: "page", schema: activityEntry },
+  },
+  exportInstance: {
+    method: "GET",
+    path: "/api/instance/activity/export",
+    summary: "The deployment's own log up to now as lines of JSON, oldest first",
+    may: "instance.read",
+    query: exported,
+    answer: { kind: "lines", schema: activityEntry },
   },
 });

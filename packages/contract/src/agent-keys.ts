@@ -40,7 +40,7 @@ export const agentKeys = operations({
     path: "/api/agents/:agentId/keys",
     summary: "Create a long-lived key; its token is shown this once",
     may: "key.manage",
-    body: z.strictObject({ name: name.default("key"), expiresAt: time.nullable().default(null) }),
+    body: z.strictObject({ name: name.default("key"), expiresAt: z.iso.datetime().nullable().default(null) }),
     answer: { kind: "created", at: "/api/agents/:agentId/keys/:id", schema: createdKey },
     refusals: ["agent_pending_approval", "agent_terminated"],
     revealsOnce: "token",

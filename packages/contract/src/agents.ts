@@ -6,6 +6,27 @@ import { operations, pageQuery } from "./operation.ts";
 
 /** States of an agent. */
 export const agentStatuses = ["pending_approval", "idle", "running", "paused", "error", "terminated"] as const;
+/** What a runner found when it checked the adapter's settings of an agent on its machine. */
+export const checkStates = ["unchecked", "ok", "warnings", "errors"] as const;
+/** How grave it is what a check found. */
+export const findingSeverities = ["error", "warning"] as const;
+
+/** Something about settings or machine that a person should know. */
+export const checkFinding = z.object({ severity: z.enum(findingSeverities), message: z.string() });
+/** Something about settings or machine that a person should know. */
+export type CheckFinding = z.infer<typeof checkFinding>;
+
+const check = z
+  .object({
+    state: z.enum(checkStates).describe("unchecked until a runner has looked, and again after each change"),
+    findings: z.array(checkFinding).describe("What is missing or odd; it informs, nothing is refused for it"),
+    checkedAt: time.nullable(),
+    runnerId: id.nullable().describe("The runner that looked, on its own machine"),
+  })
+  .meta({ id: "AgentCheck" });
+/** What a runner found when it checked an agent's settings on its machine. */
+export type AgentCheck = z.infer<typeof check>;
+
 /** Who or what paused an agent. */
 export const pauseReasons = ["board", "budget", "breaker"] as const;
 
@@ -29,7 +50,13 @@ export const runtimeConfig = z
     maxRunCostCents: monthlyCents
       .min(1)
       .optional()
-      .describe("Most one run may spend; held against the budget at its start"),
+      .describe("Most one run may cost: held of the budget at its start, and one that costs as much is ended"),
+    queueTimeoutSec: z
+      .int()
+      .min(10)
+      .max(2_592_000)
+      .optional()
+      .describe("Seconds after which a run that still waits is ended; without it runs wait until they can start"),
   })
   .superRefine((value, context) => {
     if (value.heartbeat.enabled && value.heartbeat.intervalSec === undefined) {
@@ -122,6 +149,7 @@ export const agent = z
       }),
       maxConcurrentRuns: z.int(),
       maxRunCostCents: z.int().optional(),
+      queueTimeoutSec: z.int().optional(),
     }),
     permissions: z.object({ canCreateAgents: z.boolean(), canManageSkills: z.boolean(), canAssignTasks: z.boolean() }),
     desiredSkills: z.array(z.string()).describe("Canonical skill keys"),
@@ -131,6 +159,7 @@ export const agent = z
     spentMonthlyCents: z.int(),
     revisionNumber: z.int().describe("Number of the present configuration revision"),
     lastHeartbeatAt: time.nullable(),
+    check: check.describe("Whether it can work where its runner is"),
     createdAt: time,
     updatedAt: time,
   })
@@ -185,6 +214,7 @@ const manager = z.object({ id, name, title: z.string().nullable(), role: z.strin
 
 /** The calling agent's own record. */
 export const me = agent
+  .omit({ check: true })
   .extend({
     company: company.pick({ id: true, name: true, issuePrefix: true, status: true, goal: true }),
     chainOfCommand: z.array(manager).describe("Nearest manager first"),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { agent, agentChange, agentProposal } from "./agents.ts";
 import { comment, commentBody, commentText } from "./comments.ts";
-import { id, idOf, json, name, time } from "./fields.ts";
+import { textDifference } from "./configurations.ts";
+import { id, idOf, json, monthlyCents, name, time } from "./fields.ts";
 import { issue } from "./issues.ts";
 import { operations, pageQuery } from "./operation.ts";
 
@@ -33,6 +34,14 @@ export const approval = z
 /** An approval as the API answers it. */
 export type Approval = z.infer<typeof approval>;
 
+const approvalView = approval
+  .extend({
+    check: agent.shape.check
+      .nullable()
+      .describe("Whether the agent it is about could work; null where it is about none"),
+  })
+  .meta({ id: "ApprovalView" });
+
 const payloadVersion = approval
   .pick({ payload: true, payloadVersion: true, payloadDigest: true })
   .extend({ createdAt: time });
@@ -62,9 +71,24 @@ export type BoardRequest = z.infer<typeof boardRequest>;
 /** What a resubmission may change of a question. */
 export const boardRequestRevision = boardRequest.partial();
 
+const largerBudget = monthlyCents.min(1).describe("What it may spend in a UTC month from then on, in cents");
+const budgetReason = z.string().trim().min(1).max(2000).describe("What it is needed for");
+
+/** A larger budget of an agent, asked of the board. */
+export const budgetOverride = z.strictObject({
+  agentId: idOf("agent").describe("Whose budget: of the agent that asks, or of one below it"),
+  proposedBudgetMonthlyCents: largerBudget,
+  reason: budgetReason.optional(),
+});
+/** A larger budget of an agent, asked of the board. */
+export type BudgetOverride = z.infer<typeof budgetOverride>;
+/** What a resubmission may change of it. */
+export const budgetOverrideRevision = budgetOverride.omit({ agentId: true }).partial();
+
 const issueIds = z.array(idOf("issue")).max(50).default([]).describe("Issues that it belongs to");
 const question = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("config_change"), payload: configChange, issueIds }),
+  z.strictObject({ type: z.literal("budget_override"), payload: budgetOverride, issueIds }),
   z.strictObject({ type: z.literal("board_request"), payload: boardRequest, issueIds }),
 ]);
 /** The body that asks the board; hires are asked for by an operation of their own. */
@@ -98,11 +122,12 @@ export const approvals = operations({
   request: {
     method: "POST",
     path: "/api/companies/:companyId/approvals",
-    summary: "Ask the board: to change an agent's configuration, or anything in words",
+    summary: "Ask the board: to change an agent's configuration, for a larger budget, or anything in words",
     may: "approval.request",
     body: question,
     answer: { kind: "created", at: "/api/approvals/:id", schema: approval, versioned: true },
     refusals: [
+      "already_exists",
       "agent_pending_approval",
       "agent_terminated",
       "stale_revision",
@@ -118,7 +143,7 @@ export const approvals = operations({
     path: "/api/approvals/:approvalId",
     summary: "Read one approval",
     may: "approval.read",
-    answer: { ...decided },
+    answer: { ...decided, schema: approvalView },
   },
   approve: {
     method: "POST",
@@ -193,7 +218,13 @@ export const approvals = operations({
     query: z.strictObject({
       against: z.coerce.number().int().min(1).optional().describe("Version number; default: the one before"),
     }),
-    answer: { kind: "record", schema: z.object({ differences: z.array(difference) }) },
+    answer: {
+      kind: "record",
+      schema: z.object({
+        differences: z.array(difference),
+        texts: z.array(textDifference).describe("Prompts and instruction files among them, line by line"),
+      }),
+    },
   },
   listIssues: {
     method: "GET",

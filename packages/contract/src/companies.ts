@@ -16,6 +16,12 @@ const settings = {
   requireBoardApprovalForNewAgents: z.boolean(),
   agentsMayCreateKeys: z.boolean(),
   budgetMonthlyCents: monthlyCents,
+  runOutputDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .describe("How long the output of its runs is kept after they ended; null for as long as the deployment says"),
 };
 
 /** A company: the container of everything else. */
@@ -42,6 +48,7 @@ const createBody = z.strictObject({
   requireBoardApprovalForNewAgents: settings.requireBoardApprovalForNewAgents.default(true),
   agentsMayCreateKeys: settings.agentsMayCreateKeys.default(true),
   budgetMonthlyCents: settings.budgetMonthlyCents.default(0),
+  runOutputDays: settings.runOutputDays.default(null),
 });
 
 const changeBody = z.strictObject({ name, ...settings }).partial();

@@ -60,6 +60,18 @@ const difference = z.object({ path: z.string(), before: z.json().nullable(), aft
 /** One place where two revisions differ; null where one of them has nothing. */
 export type Difference = z.infer<typeof difference>;
 
+/** How a text of instructions differs between two states, for people to read. */
+export const textDifference = z
+  .object({
+    path: z.string().describe("Where it stands now, or stood before it was removed, as differences name it"),
+    previousPath: z.string().nullable().describe("Where the same text stood before, if it was renamed; else null"),
+    unified: z.string().describe("Unified diff; of a text that was only renamed just its two names"),
+    isWhole: z.boolean().describe("Too much differs for a comparison by lines: every line is replaced"),
+  })
+  .meta({ id: "TextDifference" });
+/** How a text of instructions differs between two states. */
+export type TextDifference = z.infer<typeof textDifference>;
+
 const blame = z
   .object({
     path: z.string(),
@@ -134,7 +146,13 @@ export const configurations = operations({
     summary: "What a revision changed, or how it differs from another",
     may: "agent.read",
     query: z.strictObject({ against: idOf("agent_revision").optional().describe("Default: the revision before") }),
-    answer: { kind: "record", schema: z.object({ differences: z.array(difference) }) },
+    answer: {
+      kind: "record",
+      schema: z.object({
+        differences: z.array(difference),
+        texts: z.array(textDifference).describe("The prompt and the instruction files among them, line by line"),
+      }),
+    },
     refusals: ["unknown_reference"],
   },
   rollback: {

@@ -2,11 +2,13 @@ import { activity } from "./activity.ts";
 import { agentKeys } from "./agent-keys.ts";
 import { agents } from "./agents.ts";
 import { approvals, hires } from "./approvals.ts";
+import { attentions } from "./attention.ts";
 import { auth } from "./auth.ts";
 import { companies } from "./companies.ts";
 import { configurations } from "./configurations.ts";
 import { costs } from "./costs.ts";
 import { discovery } from "./discovery.ts";
+import { fleet, instance } from "./fleet.ts";
 import { service } from "./health.ts";
 import { issues } from "./issues.ts";
 import { invitations, members } from "./members.ts";
@@ -34,7 +36,10 @@ export const contract = {
   hires,
   runs,
   runners,
+  fleet,
+  instance,
   costs,
+  attention: attentions,
   activity,
 } as const;
 

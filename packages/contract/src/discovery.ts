@@ -1,6 +1,6 @@
 import { operations } from "./operation.ts";
 
-/** Plain-text documents that tell an agent how to hire and configure agents. */
+/** Plain-text documents that tell an agent how to work, and how to hire and configure agents. */
 export const discovery = operations({
   index: {
     method: "GET",
@@ -23,6 +23,13 @@ export const discovery = operations({
     may: "discovery.read",
     answer: { kind: "text" },
     refusals: ["not_found"],
+  },
+  agentWork: {
+    method: "GET",
+    path: "/llms/agent-work.txt",
+    summary: "How an agent works: issues, comments, questions to the board, costs",
+    may: "discovery.read",
+    answer: { kind: "text" },
   },
   icons: {
     method: "GET",

@@ -10,10 +10,10 @@ export const localBoardUserId = "00000000-0000-7000-8000-000000000001";
 /** Stands where a company id would, for entries that belong to the deployment itself. */
 export const instanceId = "00000000-0000-7000-8000-000000000000";
 
-/** UUIDv7 of an entity. */
-export const id = z.uuid();
+/** UUIDv7 of an entity; one that is sent in capitals is the same. */
+export const id = z.uuid().toLowerCase();
 /** UUIDv7 of an entity of this kind, in a body or filter: `idOf("agent")`. Tests find references by this mark. */
-export const idOf = (kind: string) => z.uuid().meta({ refersTo: kind });
+export const idOf = (kind: string) => id.meta({ refersTo: kind });
 /** ISO 8601, UTC, milliseconds. */
 export const time = z.iso.datetime({ precision: 3 });
 /** What people call a thing: 1 to 200 characters, trimmed. */

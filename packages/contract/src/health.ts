@@ -20,6 +20,7 @@ export const service = operations({
     summary: "State of the service; always 200 while the process answers",
     may: "service.read",
     answer: { kind: "record", schema: health },
+    probe: true,
   },
   welcome: {
     method: "GET",
@@ -34,6 +35,7 @@ export const service = operations({
     summary: "The process answers",
     may: "service.read",
     answer: { kind: "text" },
+    probe: true,
   },
   readyz: {
     method: "GET",
@@ -41,6 +43,15 @@ export const service = operations({
     summary: "The database is reachable and migrated; else 503",
     may: "service.read",
     answer: { kind: "text" },
+    probe: true,
+  },
+  metrics: {
+    method: "GET",
+    path: "/metrics",
+    summary: "What this server does and how it fares, in the text form of Prometheus",
+    may: "metrics.read",
+    answer: { kind: "text", type: "text/plain; version=0.0.4" },
+    probe: true,
   },
   openapi: {
     method: "GET",

@@ -185,7 +185,7 @@ export const issues = operations({
     summary: "Comment on an issue",
     may: "issue.write",
     body: commentBody,
-    answer: { kind: "created", at: "/api/issues/:issueId/comments/:id", schema: comment },
+    answer: { kind: "created", at: "/api/issues/:issueId/comments", schema: comment },
     refusals: ["wrong_state"],
   },
 });

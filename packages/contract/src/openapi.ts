@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allOperations, type NamedOperation } from "./contract.ts";
 import { idOf } from "./fields.ts";
-import { type Answer, type Operation, takesCompanyHint } from "./operation.ts";
+import { type Answer, type Operation, takesCompanyHint, takesKey, takesVersion } from "./operation.ts";
 import { type CallerRule, permissions } from "./permissions.ts";
 import { type RefusalCode, refusalBody, refusalStatus } from "./refusals.ts";
 
@@ -17,6 +17,7 @@ const answerStatus = {
   text: "200",
   accepted: "202",
   bytes: "200",
+  lines: "200",
 } as const;
 
 /** The interface as an OpenAPI 3.1 document, generated from the contract alone. */
@@ -82,8 +83,8 @@ function queryParameters(operation: Operation, schemas: Json): Json[] {
   }));
 }
 
-function headerParameters({ method, answer, machinery }: Operation): Json[] {
-  const versioned = "versioned" in answer && answer.versioned === true;
+function headerParameters(operation: Operation): Json[] {
+  const { answer } = operation;
   const header = (name: string, description: string): Json => ({
     name,
     in: "header",
@@ -91,14 +92,12 @@ function headerParameters({ method, answer, machinery }: Operation): Json[] {
     schema: { type: "string" },
   });
   return [
-    ...(method === "POST" && !machinery
-      ? [header("Idempotency-Key", "The same key and body give the first answer again")]
-      : []),
+    ...(takesKey(operation) ? [header("Idempotency-Key", "The same key and body give the first answer again")] : []),
     ...(answer.kind === "bytes" ? [header("Range", "One range of bytes is answered by it alone")] : []),
     ...(answer.kind === "page" && answer.follows !== undefined
       ? [header("Last-Event-ID", `An event stream goes on after this ${answer.follows}`)]
       : []),
-    ...(method !== "GET" && versioned ? [header("If-Match", "Refuse with 412 when the ETag has moved on")] : []),
+    ...(takesVersion(operation) ? [header("If-Match", "Refuse with 412 when the ETag has moved on")] : []),
   ];
 }
 
@@ -117,6 +116,9 @@ function success(answer: Answer, schemas: Json): Json {
     };
   }
   const item = jsonSchema(answer.schema, "output", schemas);
+  if (answer.kind === "lines") {
+    return { description: "Lines, each of them JSON", content: { "application/x-ndjson": { schema: item } } };
+  }
   const schema = answer.kind === "page" ? { type: "array", items: item } : item;
   const events = answer.kind === "page" && answer.follows !== undefined && { "text/event-stream": { schema: item } };
   return { description: "Success", content: { "application/json": { schema }, ...events } };
@@ -127,6 +129,7 @@ export function refusalCodes(operation: Operation): RefusalCode[] {
   const rule: CallerRule = permissions[operation.may];
   const codes = new Set<RefusalCode>([...everywhere, ...(operation.refusals ?? [])]);
   if (!rule.public) for (const code of everyCredential) codes.add(code);
+  if (!operation.probe) codes.add("rate_limited");
   if (operation.path.includes(":")) for (const code of ["other_company", "not_found"] as const) codes.add(code);
   if (operation.query || operation.method !== "GET") codes.add("invalid_request");
   if (operation.method !== "GET") {
@@ -140,8 +143,8 @@ export function refusalCodes(operation: Operation): RefusalCode[] {
   if (operation.body && !rule.runner) {
     for (const code of ["secret_in_text", "other_company"] as const) codes.add(code);
   }
-  if (operation.method === "POST" && !operation.machinery) codes.add("idempotency_key_reused");
-  if (operation.method !== "GET" && "versioned" in operation.answer) codes.add("stale_revision");
+  if (takesKey(operation)) codes.add("idempotency_key_reused");
+  if (takesVersion(operation)) codes.add("stale_revision");
   return [...codes];
 }
 

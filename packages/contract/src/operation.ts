@@ -8,9 +8,10 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /**
  * What a success looks like. `record` 200 with one resource, `created` 201 with `Location`
  * (`at`, filled from the path and the resource; `repeatable`: 200 where it was there already), `page` 200 with a bare
- * array and `Link`, `nothing` 204, `text` 200 with `text/plain`, `accepted` 202 with one resource, `bytes` 200 or, with
- * `Range`, 206 with the bytes as they are. `versioned` answers carry an `ETag`. A page that `follows` is an event stream
- * for who accepts one; it names the member that numbers its items.
+ * array and `Link`, `nothing` 204, `text` 200 with `text/plain` or the `type` it names, `accepted` 202 with one resource,
+ * `bytes` 200 or, with `Range`, 206 with the bytes as they are, `lines` 200 with resources as JSON, each on a line, as
+ * many as there are. `versioned` answers carry an `ETag`. A page that `follows` is an event stream for who accepts one; it
+ * names the member that numbers its items.
  */
 export type Answer =
   | { readonly kind: "record"; readonly schema: z.ZodType; readonly versioned?: true }
@@ -29,8 +30,9 @@ export type Answer =
     }
   | { readonly kind: "accepted"; readonly schema: z.ZodType }
   | { readonly kind: "bytes" }
+  | { readonly kind: "lines"; readonly schema: z.ZodType }
   | { readonly kind: "nothing" }
-  | { readonly kind: "text" };
+  | { readonly kind: "text"; readonly type?: `text/${string}` };
 
 /** One operation of the API, as data. Everything else (route, OpenAPI, client, tests) is an interpreter of it. */
 export interface Operation {
@@ -54,6 +56,8 @@ export interface Operation {
   readonly revealsOnce?: "token";
   /** The answer sets or clears the cookie of a session. */
   readonly setsCookies?: true;
+  /** For what watches the service: no rate limit counts it, and where people sign in it answers under any host name. */
+  readonly probe?: true;
 }
 
 type ParamNames<P extends string> = P extends `${string}:${infer Rest}`
@@ -88,6 +92,19 @@ export type Resource<O extends Operation> = O["answer"] extends { schema: infer 
 export function takesCompanyHint({ path }: Operation): boolean {
   const first = /:(\w+Id)\b/.exec(path)?.[1];
   return first !== undefined && first !== "companyId";
+}
+
+/**
+ * True where an operation takes an `Idempotency-Key`: the same key and body give the first answer again, without a second
+ * effect.
+ */
+export function takesKey({ method, machinery }: Pick<Operation, "method" | "machinery">): boolean {
+  return method !== "GET" && machinery === undefined;
+}
+
+/** True where an operation changes what has an ETag, so that it takes `If-Match`. */
+export function takesVersion({ method, answer }: Pick<Operation, "method" | "answer">): boolean {
+  return method !== "GET" && answer.kind === "record" && answer.versioned === true;
 }
 
 /** Declares operations; keeps their literal types. */

@@ -10,10 +10,10 @@ export type Role = (typeof roles)[number];
 export type BoardRule = "signedIn" | Role | "instanceAdmin" | "never";
 
 /**
- * Which agents may: `company` any active agent, within its own company; `self` only the agent named in the path;
- * `never` none. Where a rule also depends on state (such as whether hires need approval), the command decides.
+ * Which agents may: `company` any active agent, within its own company; `self` only the agent named in the path; `run`
+ * only the agent in the run named in the path, with the credential of that run; `never` none. Where a rule also depends on state (such as whether hires need approval), the command decides.
  */
-export type AgentRule = "company" | "self" | "never";
+export type AgentRule = "company" | "self" | "run" | "never";
 
 /** Who may call an operation. `public` needs no credential at all. */
 export interface CallerRule {
@@ -22,11 +22,14 @@ export interface CallerRule {
   readonly public?: true;
   /** Only a runner may, with its token. */
   readonly runner?: true;
+  /** Also a scraper, with the token of the deployment's metrics. */
+  readonly scraper?: true;
 }
 
 /** The permission table: the only place that says who may do what. */
 export const permissions = {
   "service.read": { board: "signedIn", agent: "company", public: true },
+  "metrics.read": { board: "instanceAdmin", agent: "never", scraper: true },
   "account.enter": { board: "signedIn", agent: "never", public: true },
   "account.own": { board: "signedIn", agent: "never" },
   "instance.read": { board: "instanceAdmin", agent: "never" },
@@ -59,10 +62,16 @@ export const permissions = {
   "agent.wake": { board: "operator", agent: "company" },
   "run.read": { board: "viewer", agent: "company" },
   "run.cancel": { board: "operator", agent: "company" },
+  "run.complete": { board: "never", agent: "run" },
+  "run.release": { board: "operator", agent: "never" },
+  "attention.read": { board: "viewer", agent: "company" },
+  "attention.dismiss": { board: "operator", agent: "never" },
+  "runner.manage": { board: "instanceAdmin", agent: "never" },
   "runner.work": { board: "never", agent: "never", runner: true },
   "cost.read": { board: "viewer", agent: "company" },
   "cost.report": { board: "operator", agent: "company" },
   "activity.read": { board: "viewer", agent: "company" },
+  "activity.export": { board: "admin", agent: "never" },
 } as const satisfies Record<string, CallerRule>;
 
 /** The name of a row of the permission table. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkFinding } from "./agents.ts";
 import { id, json } from "./fields.ts";
 import { operations } from "./operation.ts";
 import { causeCodes, endingReasons, outputStreams, runEventKinds } from "./runs.ts";
@@ -34,10 +35,36 @@ export const runOrder = z.object({
   prompt: z.string(),
   instructions: z.object({ entryFile: z.string(), files: z.record(z.string(), z.string()) }).nullable(),
   skills: z.array(z.object({ key: z.string(), slug: z.string(), contentHash: z.string() })),
+  capMicros: z
+    .int()
+    .nullable()
+    .optional()
+    .describe(
+      "Millionths of a dollar that the run holds of its budget: what its program may cost; null without a limit",
+    ),
   limits: z.object({ startSec: z.number(), silenceSec: z.number(), wallSec: z.number(), graceSec: z.number() }),
+  session: json
+    .nullable()
+    .optional()
+    .describe("What the last session event said of a run that this one goes on from; null for one that starts anew"),
 });
 /** Everything a runner needs to execute a run. */
 export type RunOrder = z.infer<typeof runOrder>;
+
+/** Longest a runner looks for what an agent needs, in seconds. */
+export const longestCheckSec = 5;
+
+/** What a runner is to look at: whether an agent could work on its machine. */
+export const checkOrder = z.object({
+  companyId: id,
+  agentId: id,
+  revisionId: id.describe("The configuration that is checked"),
+  adapterType: z.string(),
+  adapterConfig: json.describe("Settings as stored; in env no secret has its value"),
+  mayAsk: z.boolean().describe("The program may be started to ask its version: not before its hire is approved"),
+});
+/** What a runner is to look at: whether an agent could work on its machine. */
+export type CheckOrder = z.infer<typeof checkOrder>;
 
 /** Most events of one call. */
 export const mostEvents = 500;
@@ -88,6 +115,7 @@ export const runners = operations({
     machinery: true,
     body: z.strictObject({
       capacity: z.int().min(0).max(1000).describe("How many more runs it can take"),
+      checks: z.int().min(0).max(16).default(0).describe("How many more checks it can do"),
       labels: z.array(label).max(20).default([]),
       held: z
         .array(held.extend({ ending: z.boolean().default(false).describe("It is being ended already") }))
@@ -98,7 +126,12 @@ export const runners = operations({
     }),
     answer: {
       kind: "record",
-      schema: z.object({ orders: z.array(runOrder), end: toEnd, forget: toForget }),
+      schema: z.object({
+        orders: z.array(runOrder),
+        end: toEnd,
+        forget: toForget,
+        checks: z.array(checkOrder).default([]),
+      }),
     },
   },
   extend: {
@@ -150,6 +183,18 @@ export const runners = operations({
     answer: { kind: "nothing" },
     bodyLimitBytes,
     refusals: ["stale_lease"],
+  },
+  checked: {
+    method: "POST",
+    path: "/api/runner/checks/:agentId",
+    summary: "What a check of an agent's settings found; about a configuration of before it changes nothing",
+    may: "runner.work",
+    machinery: true,
+    body: z.strictObject({
+      revisionId: z.uuid(),
+      findings: z.array(z.strictObject({ ...checkFinding.shape, message: z.string().min(1).max(2000) })).max(50),
+    }),
+    answer: { kind: "nothing" },
   },
   settle: {
     method: "POST",

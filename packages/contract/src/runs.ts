@@ -105,7 +105,11 @@ export const run = z
       outputTokens: z.int(),
       costCents: z.int(),
     }),
-    log: z.object({ bytes: z.int(), truncated: z.boolean().describe("A part in the middle was left out") }),
+    log: z.object({
+      bytes: z.int().describe("As long as it is kept"),
+      truncated: z.boolean().describe("A part in the middle was left out"),
+      forgotten: z.boolean().describe("Log and events were removed after the time for which output is kept"),
+    }),
     createdAt: time,
     claimedAt: time.nullable(),
     startedAt: time.nullable(),
@@ -114,6 +118,29 @@ export const run = z
   .meta({ id: "Run" });
 /** A run as the API answers it. */
 export type Run = z.infer<typeof run>;
+
+/** Most entries of a chain of causes that an answer shows. */
+export const longestChain = 30;
+
+/** A run with what led to it. */
+const runWithChain = run
+  .extend({
+    chain: z
+      .array(
+        z.object({
+          seq: z.int(),
+          action: z.string(),
+          hops: z.int().describe("Wakes from what began it to here"),
+          sentence: z.string().describe("Without who did it"),
+        }),
+      )
+      .describe(
+        `Entries of the log from its wake back to what began it, which is always the last; at most the nearest ${longestChain}`,
+      ),
+  })
+  .meta({ id: "RunWithChain" });
+/** A run with what led to it, as the API answers it. */
+export type RunWithChain = z.infer<typeof runWithChain>;
 
 /** What a run tells of itself. `gap` stands where output was left out. */
 export const runEventKinds = [
@@ -150,6 +177,42 @@ const woken = z.object({
   coalesced: z.boolean().describe("It joined a run that was queued already"),
   skipped: z.enum(skipReasons).nullable(),
 });
+
+const mostTokens = 1_000_000_000_000;
+const mostUsd = 1_000_000;
+const tokens = z.int().min(0).max(mostTokens).default(0);
+
+/** How a run came out, in the words of its own agent. */
+const completion = z.strictObject({
+  status: z.enum(["succeeded", "failed"]),
+  message: z.string().max(65_536).optional().describe("What it came to, or why it failed, for people"),
+  result: payload.optional().describe("The same for programs; kept with the message, as an event of the run"),
+  usage: z
+    .array(
+      z.strictObject({
+        provider: z.string().trim().min(1).max(100).optional(),
+        model: z.string().trim().min(1).max(200),
+        inputTokens: tokens.describe("Without those that were read from a cache"),
+        cachedInputTokens: tokens,
+        outputTokens: tokens,
+        costUsd: z
+          .number()
+          .min(0)
+          .max(mostUsd)
+          .optional()
+          .describe("What it cost, in dollars; without it the price table decides"),
+      }),
+    )
+    .max(100)
+    .default([])
+    .describe("What was used and is not booked yet"),
+  session: z
+    .looseObject({ id: z.string().min(1).max(1000) })
+    .optional()
+    .describe("Handed to the next run of the agent on the same issue"),
+});
+/** How a run came out, in the words of its own agent. */
+export type Completion = z.infer<typeof completion>;
 
 const wakeRefusals = [
   "agent_pending_approval",
@@ -224,15 +287,32 @@ export const runs = operations({
   get: {
     method: "GET",
     path: "/api/heartbeat-runs/:runId",
-    summary: "Read one run",
+    summary: "Read one run, and the chain of causes that led to it",
     may: "run.read",
-    answer: { kind: "record", schema: run },
+    answer: { kind: "record", schema: runWithChain },
   },
   cancel: {
     method: "POST",
     path: "/api/heartbeat-runs/:runId/cancel",
     summary: "End a run: its credential dies at once, its program within the grace",
     may: "run.cancel",
+    answer: { kind: "record", schema: run },
+    refusals: ["wrong_state"],
+  },
+  complete: {
+    method: "POST",
+    path: "/api/heartbeat-runs/:runId/complete",
+    summary: "Say from within a run how it came out; one over HTTP whose order was answered with 202 ends by it",
+    may: "run.complete",
+    body: completion,
+    answer: { kind: "nothing" },
+    refusals: ["agent_credential_required", "wrong_state"],
+  },
+  release: {
+    method: "POST",
+    path: "/api/heartbeat-runs/:runId/release",
+    summary: "Let a run go on that waits because its cause is exhausted: it begins anew",
+    may: "run.release",
     answer: { kind: "record", schema: run },
     refusals: ["wrong_state"],
   },

@@ -7,6 +7,10 @@ import { ensureDatabase } from "@roster/embedded-postgres";
 export interface TestCluster {
   /** Address of its first database. */
   readonly url: string;
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again, at the same address. */
+  startAgain(): Promise<void>;
   /** Stops it and removes everything it left. */
   stop(): Promise<void>;
 }
@@ -14,9 +18,17 @@ export interface TestCluster {
 /** Starts an empty cluster in a temporary home. */
 export async function startTestCluster(): Promise<TestCluster> {
   const home = await mkdtemp(join(tmpdir(), "roster-test-"));
-  const database = await ensureDatabase({ home, settings: { max_connections: "300" } });
+  const start = () => ensureDatabase({ home, settings: { max_connections: "300" } });
+  let database = await start();
   return {
     url: database.url,
+    kill: () => {
+      process.kill(database.pid, "SIGKILL");
+      return database.exited;
+    },
+    startAgain: async () => {
+      database = await start();
+    },
     stop: async () => {
       await database.stop();
       const record = await readFile(join(home, "database.json"), "utf8");

@@ -1,4 +1,4 @@
-import { Refused } from "@roster/client";
+import { Refused, Unanswered } from "@roster/client";
 
 const staleCodes = new Set<string>(["stale_lease", "not_found", "run_ended"]);
 const unfitStatuses = new Set([400, 413, 415, 422]);
@@ -21,6 +21,7 @@ export function isTokenRefused(error: unknown): boolean {
 /** A sentence for the log; says nothing of what was sent. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refused) return `${error.status} ${error.code}: ${error.message}`;
+  if (error instanceof Unanswered) return error.reason;
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   return cause?.code ?? (error.name === "ZodError" ? "The answer is not what the contract says." : error.message);

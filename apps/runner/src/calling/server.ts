@@ -1,6 +1,7 @@
 import { type Client, createClient, Refused } from "@roster/client";
 import {
   type BodyInput,
+  type CheckFinding,
   longestClaimWaitSec,
   type Operation,
   type Outcome,
@@ -29,6 +30,13 @@ export interface Lease {
   readonly epoch: number;
 }
 
+/** What a check of an agent's settings found. */
+export interface CheckReport {
+  readonly agentId: string;
+  readonly revisionId: string;
+  readonly findings: readonly CheckFinding[];
+}
+
 const leaseSchema = z.object({ runId: z.uuid(), epoch: z.int() });
 const callMs = 15_000;
 const longCallMs = 60_000;
@@ -40,7 +48,7 @@ interface Bounds {
   readonly withinMs?: number;
 }
 
-/** The protocol of runners, one attempt each. Throws `Refused`, or what the network says. */
+/** The protocol of runners, one attempt each. Throws `Refused` or `Unanswered`. */
 export class Server {
   readonly #baseUrl: string;
   readonly #tokens: TokenFile;
@@ -88,6 +96,11 @@ export class Server {
     await this.#ask({ signal }, (to, inner) => to.start({ ...parts, signal: inner }));
   }
 
+  async checked({ agentId, ...body }: CheckReport, signal: AbortSignal): Promise<void> {
+    const parts = { params: { agentId }, body: { ...body, findings: [...body.findings] } };
+    await this.#ask({ signal }, (to, inner) => to.checked({ ...parts, signal: inner }));
+  }
+
   async tell({ runId, epoch }: Lease, told: readonly ToldEvent[], signal: AbortSignal): Promise<void> {
     const parts = { params: { runId }, body: { epoch, events: [...told] } };
     await this.#ask({ signal, withinMs: longCallMs }, (to, inner) => to.events({ ...parts, signal: inner }));
@@ -104,7 +117,7 @@ export class Server {
 
   #client(token: string): Client["runners"] {
     if (this.#known?.token !== token) {
-      this.#known = { token, client: createClient({ baseUrl: this.#baseUrl, token }).runners };
+      this.#known = { token, client: createClient({ baseUrl: this.#baseUrl, token, retries: 0 }).runners };
     }
     return this.#known.client;
   }

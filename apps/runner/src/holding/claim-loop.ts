@@ -1,6 +1,7 @@
 import { backoffMs, wait } from "../calling/insist.ts";
 import { reasonOf } from "../calling/refusals.ts";
 import type { Server } from "../calling/server.ts";
+import type { Checks } from "../checking/checks.ts";
 import type { Log } from "../log.ts";
 import type { HeldRuns } from "./held-runs.ts";
 
@@ -11,6 +12,7 @@ const soonMs = 500;
 export interface Claiming {
   readonly server: Server;
   readonly held: HeldRuns;
+  readonly checks: Checks;
   readonly log: Log;
   readonly capacity: number;
   readonly labels: readonly string[];
@@ -51,13 +53,16 @@ export class ClaimLoop {
 
   /** Whether the answer was news; false also without an answer, null when it was not waited for. */
   async #claim(failures: number): Promise<boolean | null> {
-    const { server, held, log, capacity, labels } = this.#claiming;
+    const { server, held, checks, log, capacity, labels } = this.#claiming;
     this.#round = new AbortController();
     this.#asked = Math.max(capacity - held.count, 0);
     const { signal } = this.#round;
-    const question = { capacity: this.#asked, labels: [...labels], held: [...held.held] };
+    const room = { capacity: this.#asked, checks: checks.room };
+    const question = { ...room, labels: [...labels], held: [...held.held] };
     try {
-      return held.apply(await server.claim(question, signal));
+      const answer = await server.claim(question, signal);
+      const isNews = held.apply(answer);
+      return checks.take(answer.checks) || isNews;
     } catch (error) {
       if (signal.aborted) return null;
       if (failures === 0) log.warn({ reason: reasonOf(error) }, "no answer to a claim");

@@ -1,24 +1,27 @@
-import type { Adapter } from "@roster/adapter";
+import type { Translator } from "@roster/adapter";
 import { findAdapter } from "@roster/adapters";
 import { env, type Outcome, type RunOrder, type ToldEvent } from "@roster/contract";
-import { adoptRun } from "../adopt-run.ts";
 import { isStale, reasonOf } from "../calling/refusals.ts";
 import type { RequestedEnding } from "../ending.ts";
-import { enforceLimits } from "../enforce-limits.ts";
-import { type Breach, spoolLimits } from "../limits.ts";
-import { adapterOrderOf, launchRun } from "../preparing/launch-run.ts";
+import { adapterOrderOf } from "../preparing/launch-run.ts";
 import { filesOf } from "../preparing/prepare-files.ts";
-import { eraseSpool, type Stream } from "../spool.ts";
-import type { SupervisedRun } from "../supervise.ts";
-import { tellOutput } from "../telling/tell-output.ts";
+import { eraseSpool, type Offsets } from "../spool.ts";
+import { OutputTeller } from "../telling/output-teller.ts";
 import type { LifeHost } from "./life-host.ts";
 import { RunCalls, type Settlement } from "./run-calls.ts";
 import { type RunNote, removeNote, writeNote } from "./run-note.ts";
-import { internalOutcome, outcomeOf, outcomeOfFailure, outcomeOfLateStart, outcomeOfReason } from "./run-outcome.ts";
+import { internalOutcome, outcomeOf, outcomeOfReason } from "./run-outcome.ts";
+import { RunPrograms } from "./run-programs.ts";
 
-type Stored = Readonly<Record<Stream, number>>;
+const nothingStored: Offsets = { stdout: 0, stderr: 0 };
 
-const nothingStored: Stored = { stdout: 0, stderr: 0 };
+/** A program that has ended and said everything. */
+interface Said {
+  readonly translator: Translator;
+  readonly outcome: Outcome;
+  /** It could not go on with its session. */
+  readonly startsFresh: boolean;
+}
 
 /**
  * A run from the moment it is held to the moment its end is known to the server: prepared and started, or adopted;
@@ -32,12 +35,7 @@ export class RunLife {
   #note: RunNote;
   #order: RunOrder | null;
   #stored = nothingStored;
-  #run: SupervisedRun | null = null;
-  #breach: Promise<Breach | null> = Promise.resolve(null);
-  /** Null where its own grace is meant. */
-  #mostGraceSec: number | null = null;
-  /** Preparing is no longer wanted. */
-  readonly #hurry = new AbortController();
+  readonly #programs: RunPrograms;
   /** Nothing is told any more. */
   readonly #silence = new AbortController();
   /** An earlier runner was ending it already. */
@@ -50,6 +48,8 @@ export class RunLife {
     this.#host = host;
     this.#note = note;
     this.#calls = new RunCalls({ server: host.server, log: host.log, lease: note, signal: this.#silence.signal });
+    const of = { host, calls: this.#calls, note: () => this.#note, silence: this.#silence.signal };
+    this.#programs = new RunPrograms(of);
     this.#foundEnding = note.ending;
     this.#order = order;
     this.done = after.then(() => this.#live());
@@ -73,7 +73,7 @@ export class RunLife {
 
   /** Resolves when its program has ended; at once where there is none. */
   async programEnded(): Promise<void> {
-    await this.#run?.ended;
+    await this.#programs.run?.ended;
   }
 
   /**
@@ -82,10 +82,8 @@ export class RunLife {
    */
   end(reason: RequestedEnding, mostGraceSec: number | null = null): boolean {
     const isNews = !this.isEnding;
-    this.#mostGraceSec ??= mostGraceSec;
-    this.#hurry.abort(new Error("ended"));
     if (isNews) this.#rewrite({ ending: reason });
-    this.#endProgram();
+    this.#programs.end(mostGraceSec);
     return isNews;
   }
 
@@ -94,8 +92,7 @@ export class RunLife {
     const isNews = !this.#isDropped;
     this.#isDropped = true;
     this.#silence.abort(new Error("dropped"));
-    this.#hurry.abort(new Error("dropped"));
-    void this.#run?.end("stale_lease", 0);
+    this.#programs.drop();
     return isNews;
   }
 
@@ -103,7 +100,7 @@ export class RunLife {
   leave(): void {
     this.#isLeft = true;
     this.#silence.abort(new Error("left"));
-    this.#hurry.abort(new Error("left"));
+    this.#programs.hurry("left");
   }
 
   async #live(): Promise<void> {
@@ -118,94 +115,71 @@ export class RunLife {
       if (isOurs) log.error({ runId: this.runId, reason: reasonOf(error) }, "run given up");
       else log.warn({ runId: this.runId, epoch: this.epoch }, "run dropped: its lease is another's");
       this.drop();
-      await this.#run?.ended;
+      await this.#programs.run?.ended;
     }
     if (!this.#isLeft) await this.#erase().catch((error: unknown) => this.#calls.complain(error));
   }
 
-  /** Everything up to the end of its program; all but the last events have been told then. */
+  /** Everything up to the end of its last program; all but the last events have been told then. */
   async #execute(): Promise<Settlement> {
     const begun = await this.#begin();
     if (begun !== null) return { outcome: begun, events: [] };
-    const run = this.#run;
-    if (run === null) throw new Error("A run that has begun has no process.");
     const order = await this.#knownOrder();
     await this.#tellStart();
-    const translator = this.#adapter().translator(adapterOrderOf(order, filesOf(order, this.#host.home)));
-    const events = await tellOutput({
-      run,
-      translator,
-      secrets: [...order.secrets, order.service[env("API_KEY")] ?? ""],
-      stored: this.#stored,
-      post: (told) => this.#tell(told),
-    });
-    const [ending, breach] = await Promise.all([run.ended, this.#breach]);
+    const teller = this.#teller(order);
+    const fresh: RunOrder = { ...order, session: null };
+    let from = this.#programs.freshFrom;
+    if (from === null) {
+      const { translator, outcome, startsFresh } = await this.#follow(teller, order);
+      if (!startsFresh) return { outcome, events: await teller.close(translator) };
+      this.#host.log.info({ runId: this.runId }, "session lost: starting afresh");
+      from = teller.ends;
+      const failed = this.#endingOutcome() ?? (await this.#programs.launch(fresh, from));
+      if (failed !== null) return { outcome: failed, events: await teller.close(translator) };
+    } else {
+      // Told by an earlier runner, or by this one now: what it could not go on with ends where the fresh start begins.
+      const translator = this.#translator(order);
+      await teller.tell({ spool: this.#programs.firstSpool, ended: Promise.resolve(), translator, to: from });
+    }
+    const { translator, outcome } = await this.#follow(teller, fresh, from);
+    return { outcome, events: await teller.close(translator) };
+  }
+
+  /** Tells what the present program prints, up to its end. */
+  async #follow(teller: OutputTeller, order: RunOrder, from: Offsets = nothingStored): Promise<Said> {
+    const { run } = this.#programs;
+    if (run === null) throw new Error("A run that has begun has no process.");
+    const translator = this.#translator(order);
+    await teller.tell({ spool: run.spool, ended: run.ended, translator, from });
+    const { ending, reason: own } = await this.#programs.ended(run);
+    const reason = own ?? this.#foundEnding;
+    const opinion = translator.outcome(ending);
     const { limits } = this.#note;
-    const reason = ending.reason ?? breach ?? this.#foundEnding;
-    return { events, outcome: outcomeOf({ ending, reason, limits, opinion: (by) => translator.outcome(by) }) };
+    return {
+      translator,
+      outcome: outcomeOf({ ending, reason, limits, opinion, nowMs: Date.now() }),
+      startsFresh: reason === null && !ending.lost && opinion.startsFresh === true,
+    };
   }
 
   /** Starts or adopts its program; the outcome of a run that has none. */
   async #begin(): Promise<Outcome | null> {
-    const spool = this.#host.home.spool(this.runId);
+    const { freshFrom } = this.#programs;
     if (this.#order === null) {
-      const adopted = await adoptRun(spool);
-      if (adopted !== null) return this.#has(adopted);
+      if (await this.#programs.adopt()) return null;
+      if (freshFrom !== null) return await this.#launch(freshFrom);
       if (this.#note.isStartTold) return internalOutcome("What the run had left on this machine is gone.");
     } else {
       writeNote(this.#host.home.files(this.runId), this.#note);
     }
-    await eraseSpool(spool);
+    await eraseSpool(this.#host.home.spool(this.runId));
+    return await this.#launch();
+  }
+
+  async #launch(from?: Offsets): Promise<Outcome | null> {
     const order = await this.#knownOrder();
-    return this.#endingOutcome() ?? (await this.#launch(order));
-  }
-
-  #has(run: SupervisedRun): null {
-    this.#run = run;
-    const limits = { ...spoolLimits, ...this.#note.limits };
-    this.#breach = enforceLimits(run, limits, this.#note.limits.graceSec).catch((error: unknown) => {
-      this.#calls.complain(error);
-      return null;
-    });
-    if (this.#isDropped) void run.end("stale_lease", 0);
-    else this.#endProgram();
-    return null;
-  }
-
-  #endProgram(): void {
-    const { ending, limits } = this.#note;
-    if (ending === null) return;
-    void this.#run?.end(ending, Math.min(limits.graceSec, this.#mostGraceSec ?? limits.graceSec));
-  }
-
-  async #launch(order: RunOrder): Promise<Outcome | null> {
-    const { home, skills, log } = this.#host;
-    const adapter = findAdapter(order.adapterType);
-    if (adapter === null) {
-      const message = `This runner cannot execute agents of the type ${order.adapterType}.`;
-      return outcomeOfFailure({ cause: "adapter_missing", message });
-    }
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      this.#hurry.abort(new Error("late"));
-    }, order.limits.startSec * 1000);
-    const signal = this.#hurry.signal;
-    const fetchSkill = (contentHash: string) => this.#calls.skill(contentHash, signal);
-    try {
-      const started = await launchRun(order, adapter, { home, skills, fetchSkill, signal });
-      if (started.kind === "failed") return outcomeOfFailure(started);
-      log.info({ runId: this.runId, pid: started.run.process?.pid }, "run started");
-      return this.#has(started.run);
-    } catch (error) {
-      this.#silence.signal.throwIfAborted();
-      if (this.isEnding) return this.#endingOutcome();
-      if (isLate) return outcomeOfLateStart(this.#note.limits);
-      // Whether the run or only a skill of it is gone, the settlement will show.
-      return internalOutcome(`The run could not be prepared (${reasonOf(error)}).`);
-    } finally {
-      clearTimeout(timer);
-    }
+    const given = from === undefined ? order : { ...order, session: null };
+    return this.#endingOutcome() ?? (await this.#programs.launch(given, from));
   }
 
   #endingOutcome(): Outcome | null {
@@ -213,10 +187,18 @@ export class RunLife {
     return ending === null ? null : outcomeOfReason(ending, limits);
   }
 
-  #adapter(): Adapter {
+  #teller(order: RunOrder): OutputTeller {
+    return new OutputTeller({
+      secrets: [...order.secrets, order.service[env("API_KEY")] ?? ""],
+      stored: this.#stored,
+      post: (told) => this.#tell(told),
+    });
+  }
+
+  #translator(order: RunOrder): Translator {
     const adapter = findAdapter(this.#note.adapterType);
     if (adapter === null) throw new Error(`This runner no longer has the adapter ${this.#note.adapterType}.`);
-    return adapter;
+    return adapter.translator(adapterOrderOf(order, filesOf(order, this.#host.home)));
   }
 
   async #knownOrder(): Promise<RunOrder> {
@@ -255,7 +237,7 @@ export class RunLife {
   async #failed(error: unknown): Promise<Settlement> {
     if (isStale(error) || this.#silence.signal.aborted) throw error;
     this.#calls.complain(error);
-    await this.#run?.end("orphaned", 0);
+    await this.#programs.run?.end("orphaned", 0);
     return { outcome: internalOutcome(`The runner could not go on with the run (${reasonOf(error)}).`), events: [] };
   }
 

@@ -12,6 +12,7 @@ export interface OrderLimits {
 }
 
 const longestMessage = 2000;
+const longestWaitSec = 604_800;
 const noEnding = { exitCode: null, signal: null, limit: null, retryAfterSec: null } as const;
 
 /** What the runner's own reason for ending a run means. Pure. */
@@ -62,24 +63,27 @@ export interface EndedRun {
   /** Why the runner ended it; also a limit that was passed as it ended by itself. */
   readonly reason: EndReason | null;
   readonly limits: OrderLimits;
-  /** The adapter's opinion, asked where the program has ended by itself. */
-  readonly opinion: (ending: Pick<Ending, "exitCode" | "signal">) => AdapterOutcome;
+  /** The adapter's opinion; it matters where the program has ended by itself. */
+  readonly opinion: AdapterOutcome;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
 }
 
 /** What the end of a program means: the runner's own reason first, then what the adapter makes of it. Pure. */
-export function outcomeOf({ ending, reason, limits, opinion }: EndedRun): Outcome {
+export function outcomeOf({ ending, reason, limits, opinion, nowMs }: EndedRun): Outcome {
   const { exitCode, signal, lost, survivors = [] } = ending;
-  const outcome = reason === null ? outcomeByItself(lost, () => opinion(ending)) : outcomeOfReason(reason, limits);
+  const outcome = reason === null ? outcomeByItself(lost, opinion, nowMs) : outcomeOfReason(reason, limits);
   const left = `Processes that it left could not be ended: ${survivors.join(", ")}.`;
   const message = survivors.length === 0 ? outcome.message : `${outcome.message} ${left}`;
   return { ...outcome, message: message.slice(0, longestMessage), exitCode, signal };
 }
 
-function outcomeByItself(isLost: boolean, opinion: () => AdapterOutcome): Outcome {
+function outcomeByItself(isLost: boolean, { code, message, ...again }: AdapterOutcome, nowMs: number): Outcome {
   if (isLost) {
     const message = "The program was killed by somebody else, or ended with its machine.";
     return { ...noEnding, code: "agent_error", message };
   }
-  const { code, message, retryAfterSec = null } = opinion();
-  return { ...noEnding, code, message, retryAfterSec };
+  const { retryAtMs, retryAfterSec = null } = again;
+  const named = retryAtMs === undefined ? retryAfterSec : Math.max(Math.ceil((retryAtMs - nowMs) / 1000), 0);
+  return { ...noEnding, code, message, retryAfterSec: named === null ? null : Math.min(named, longestWaitSec) };
 }

@@ -1,29 +1,40 @@
 import { type Adapter, type AdapterOrder, SettingsError } from "@roster/adapter";
 import { env, type RunOrder } from "@roster/contract";
-import { hostEnvironment } from "../host-environment.ts";
+import { hostEnvironment, ownEnvironment } from "../host-environment.ts";
+import type { Offsets } from "../spool.ts";
 import { type StartOutcome, startRun } from "../start-run.ts";
 import { UnfitOrderError } from "./inside.ts";
 import { type PreparedFiles, type Preparing, prepareFiles } from "./prepare-files.ts";
+import { putInPlace } from "./put-in-place.ts";
+
+/** With what a program is started; `from` where it is a fresh start, after one whose outputs end there. */
+export type Launching = Preparing & { readonly from?: Offsets };
 
 /**
  * Prepares a run and starts its program: the folder, the files, the environment. That of the host comes first, then
  * what the adapter adds, then the agent's own, and last what the service says, which nobody can say otherwise. What an
  * order has wrong is an outcome; throws the signal's reason once that is aborted, and what the server refuses.
  */
-export async function launchRun(order: RunOrder, adapter: Adapter, preparing: Preparing): Promise<StartOutcome> {
+export async function launchRun(order: RunOrder, adapter: Adapter, preparing: Launching): Promise<StartOutcome> {
+  const { from } = preparing;
   try {
     const files = await prepareFiles(order, preparing);
     preparing.signal.throwIfAborted();
     const told = adapterOrderOf(order, files);
     const program = adapter.program(told);
+    await putInPlace(program.places ?? [], files.ownFolder);
+    preparing.signal.throwIfAborted();
     return await startRun({
       runId: order.runId,
       folder: preparing.home.spool(order.runId),
       command: program.command,
       args: program.args,
-      cwd: files.cwd,
-      env: { ...hostEnvironment(process.env), ...program.env, ...order.env, ...told.service },
+      cwd: program.isOurs ? files.ownFolder : files.cwd,
+      env: program.isOurs
+        ? { ...ownEnvironment(process.env), ...program.env, ...told.service }
+        : { ...hostEnvironment(process.env), ...program.env, ...order.env, ...told.service },
       stdin: program.stdin,
+      ...(from && { from }),
     });
   } catch (error) {
     if (error instanceof UnfitOrderError || error instanceof SettingsError) {
@@ -33,9 +44,9 @@ export async function launchRun(order: RunOrder, adapter: Adapter, preparing: Pr
   }
 }
 
-/** What the adapter is told of a run whose files are there. Pure. */
+/** What the adapter is told of a run whose files are there. */
 export function adapterOrderOf(order: RunOrder, files: PreparedFiles): AdapterOrder {
-  const { instructionsFile, skillsFolder, cwd } = files;
+  const { instructionsFile, skillsFolder, ownFolder, cwd } = files;
   return {
     settings: order.adapterConfig,
     prompt: order.prompt,
@@ -50,5 +61,9 @@ export function adapterOrderOf(order: RunOrder, files: PreparedFiles): AdapterOr
     },
     instructionsFile,
     skillsFolder,
+    environment: { ...hostEnvironment(process.env), ...order.env },
+    ownFolder,
+    session: order.session ?? null,
+    capMicros: order.capMicros ?? null,
   };
 }

@@ -11,6 +11,8 @@ export interface PreparedFiles {
   readonly cwd: string;
   readonly instructionsFile: string | null;
   readonly skillsFolder: string | null;
+  /** Of this run alone, for what its adapter wants to be there. */
+  readonly ownFolder: string;
 }
 
 /** With what files are prepared. */
@@ -31,6 +33,7 @@ export function filesOf(order: RunOrder, home: RunnerHome): PreparedFiles {
     cwd: typeof cwd === "string" ? cwd : home.work(companyId, agentId),
     instructionsFile: instructions === null ? null : inside(folder, instructions.entryFile),
     skillsFolder: skills.length === 0 ? null : join(files, "skills"),
+    ownFolder: join(files, "own"),
   };
 }
 

@@ -15,16 +15,34 @@ export function entriesOf(unit: Unit, stream: Stream, translator: Translator): E
   const range = { stream, offset: unit.offset, length: unit.length };
   const asPrinted: Entry = { ...range, kind: "output", content: unit.content, data: null };
   const made = translated(unit, stream, translator);
-  if (made === null || made.length > mostEntries) return [asPrinted];
+  return (made === null ? null : entriesFor(made, range)) ?? [asPrinted];
+}
+
+/** What is told when a program has said everything, as if it had printed one byte more. */
+export function lastEntriesOf(translator: Translator, end: number): Entry[] {
+  return entriesFor(saidAtEnd(translator), { stream: "stdout", offset: end, length: 1 }) ?? [];
+}
+
+/** Null where they cannot be told. */
+function entriesFor(made: readonly AdapterEvent[], range: Pick<Entry, "stream" | "offset" | "length">): Entry[] | null {
+  if (made.length > mostEntries) return null;
   const entries: Entry[] = [];
   for (const event of made) {
     const data = event.kind === "output" ? null : storable(event.data);
-    if (event.kind !== "output" && data === null) return [asPrinted];
+    if (event.kind !== "output" && data === null) return null;
     if (event.kind !== "output") entries.push({ ...range, kind: event.kind, content: null, data });
   }
   const words = made.flatMap((event) => (event.kind === "output" ? [event.text] : []));
   if (words.length > 0) entries.push({ ...range, kind: "output", content: Buffer.from(words.join("")), data: null });
   return entries;
+}
+
+function saidAtEnd(translator: Translator): readonly AdapterEvent[] {
+  try {
+    return translator.end?.() ?? [];
+  } catch {
+    return [];
+  }
 }
 
 function translated({ content }: Unit, stream: Stream, translator: Translator): readonly AdapterEvent[] | null {

@@ -1,5 +1,6 @@
 import { type Action, type ActionDetails, actions } from "@roster/contract";
 import { appendEntries, type Entry } from "./activity/index.ts";
+import { type Bounds, usualBounds } from "./bounds.ts";
 import { type Database, isRetryable, type Writer } from "./database/index.ts";
 import { newId } from "./ids.ts";
 import { actorOf, type Caller, type Cause, type Scope } from "./scope.ts";
@@ -15,6 +16,8 @@ export interface Change extends Scope {
   readonly write: Writer;
   /** Writes machinery in the same transaction; needs no entry. */
   readonly upkeep: Upkeep;
+  /** How much one cause may lead to. */
+  readonly bounds: Bounds;
   /** The entry that began the chain this change belongs to: its own first one, where nothing led to it. */
   readonly rootId: string | null;
   /** Adds an entry to the log. Answers the entry's id. */
@@ -41,6 +44,10 @@ export interface EntryPlace {
 export interface ChangeHost {
   readonly database: Database;
   readonly notifier: Pick<Signals, "notify">;
+  /** Hears of entries once they stand in the log. */
+  readonly committed?: ((entries: readonly Entry[]) => void) | undefined;
+  /** The usual ones, if not set. */
+  readonly bounds?: Bounds | undefined;
 }
 
 /** A name that was free is not any more: the change begins again and finds the next. */
@@ -69,7 +76,7 @@ async function attemptChange<T>(host: ChangeHost, scope: Scope, work: (change: C
   const companies = new Map<string, Entry[]>();
   const announced = new Set<string>();
   const answer = await host.database.transaction(async (writer) => {
-    const recorder = new Recorder(scope, writer);
+    const recorder = new Recorder(scope, writer, host.bounds ?? usualBounds);
     const result = await work(recorder);
     for (const id of recorder.announced) announced.add(id);
     if (recorder.wrote && recorder.entries.length === 0)
@@ -83,6 +90,7 @@ async function attemptChange<T>(host: ChangeHost, scope: Scope, work: (change: C
     return result;
   });
   host.notifier.notify([...companies.keys(), ...announced]);
+  host.committed?.([...companies.values()].flat());
   return answer;
 }
 
@@ -97,9 +105,11 @@ class Recorder implements Change {
   readonly requestId: string;
   readonly db: Scope["db"];
   readonly upkeep: Upkeep;
+  readonly bounds: Bounds;
   readonly #writer: Writer;
 
-  constructor(scope: Scope, writer: Writer) {
+  constructor(scope: Scope, writer: Writer, bounds: Bounds) {
+    this.bounds = bounds;
     this.companyId = scope.companyId;
     this.caller = scope.caller;
     this.cause = scope.cause;

@@ -5,6 +5,8 @@ export interface Ear {
    * aborts or the ear is closed. One call at a time.
    */
   next(withinMs: number, signal?: AbortSignal): Promise<boolean>;
+  /** False once it is closed: it hears nothing more. */
+  readonly isOpen: boolean;
   close(): void;
 }
 
@@ -34,6 +36,9 @@ export function createEar(closed: () => void): OpenEar {
   }
 
   return {
+    get isOpen() {
+      return isOpen;
+    },
     hear() {
       if (settle === null) hasNews = true;
       else settle(true);

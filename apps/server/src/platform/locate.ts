@@ -18,13 +18,21 @@ export interface Locatable {
   readonly id: PgColumn;
   /** null where such things belong to the deployment itself. */
   readonly companyId: PgColumn | null;
+  /** One of them may be in several companies, as people are. */
+  readonly isShared?: true;
   /** Finds by name inside a company, or, where names are unique in the deployment, without one. */
   readonly findByName?: (db: Reader, name: string, companyId: string | null) => Promise<Located | null>;
 }
 
+/** The kind of what may be of any kind that belongs to one company. */
+const anyKind = "entity";
+
 /** Answers which company an entity belongs to. */
 export interface Locator {
-  /** The company of the entity, or null when there is no such entity anywhere. One statement. */
+  /**
+   * The company of the entity, or null when there is no such entity anywhere. One statement; of an `entity`, one for each
+   * kind until it is found.
+   */
   companyOf(db: Reader, kind: string, id: string): Promise<string | null>;
   /** The entity of that name, or null. */
   byName(db: Reader, kind: string, name: string, companyId: string | null): Promise<Located | null>;
@@ -33,20 +41,26 @@ export interface Locator {
 /** A locator over the kinds that the modules declare. */
 export function createLocator(locatables: readonly Locatable[]): Locator {
   const kinds = new Map(locatables.map((locatable) => [locatable.kind, locatable]));
+  const owned = locatables.filter(({ companyId, isShared }) => companyId !== null && !isShared);
   return {
     async companyOf(db, kind, id) {
-      const found = kinds.get(kind);
-      if (found === undefined) return null;
-      const { table, companyId } = found;
-      const [row] = await db
-        .select({ companyId: companyId ?? found.id })
-        .from(table)
-        .where(eq(found.id, id));
-      if (row === undefined) return null;
-      return companyId === null ? instanceId : (row.companyId as string);
+      for (const locatable of kind === anyKind ? owned : locatables.filter((one) => one.kind === kind)) {
+        const companyId = await companyIn(db, locatable, id);
+        if (companyId !== null) return companyId;
+      }
+      return null;
     },
     async byName(db, kind, name, companyId) {
       return (await kinds.get(kind)?.findByName?.(db, name, companyId)) ?? null;
     },
   };
+}
+
+async function companyIn(db: Reader, { table, id, companyId }: Locatable, wanted: string): Promise<string | null> {
+  const [row] = await db
+    .select({ companyId: companyId ?? id })
+    .from(table)
+    .where(eq(id, wanted));
+  if (row === undefined) return null;
+  return companyId === null ? instanceId : (row.companyId as string);
 }

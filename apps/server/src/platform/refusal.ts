@@ -8,6 +8,16 @@ interface RefusalParts {
   readonly inBody?: true;
 }
 
+/** The state that a code speaks of, for whoever reads details alone; a refusal that knows more says that instead. */
+const statesOfCodes: Partial<Record<RefusalCode, RefusalDetail>> = {
+  agent_pending_approval: { path: "agent.status", message: "is pending_approval" },
+  agent_terminated: { path: "agent.status", message: "is terminated" },
+  agent_paused: { path: "agent.status", message: "is paused" },
+  approval_required: { path: "company.requireBoardApprovalForNewAgents", message: "is true" },
+  wake_disabled: { path: "agent.runtimeConfig.heartbeat.wakeOnDemand", message: "is false" },
+  stale_lease: { path: "epoch", message: "is not that of a lease of this runner" },
+};
+
 /** The one way to say no: thrown anywhere, answered as the contract's refusal body; an open change is undone. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
@@ -20,7 +30,8 @@ export class Refusal extends Error {
     super(message);
     this.name = "Refusal";
     this.code = code;
-    this.details = parts.details ?? [];
+    const state = statesOfCodes[code];
+    this.details = parts.details ?? (state === undefined ? [] : [state]);
     this.fix = parts.fix;
     this.retryAfterSec = parts.retryAfterSec;
     const inBody: Partial<Record<RefusalCode, number>> = parts.inBody ? refusalStatusInBody : {};

@@ -49,11 +49,29 @@ export function choiceDetail(path: string, allowed: string[], given: unknown): R
 /** What is wrong in words that follow the path; the schemas' own messages are written to do so already. */
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_big") return `must be ${bound("most", issue.maximum, issue.origin)}`;
-  if (issue.code === "too_small") return `must be ${bound("least", issue.minimum, issue.origin)}`;
-  if (issue.code !== "invalid_type") return issue.message.replace(/^Invalid input: /, "");
-  const isMissing = issue.message.endsWith("received undefined");
-  return isMissing ? `is required (${issue.expected})` : `must be ${article(issue.expected)} ${issue.expected}`;
+  if (issue.code === "too_small") return tooSmall(issue);
+  if (issue.code === "invalid_type") return ofAnotherType(issue);
+  const [inKey] = issue.code === "invalid_key" ? issue.issues : [];
+  if (inKey !== undefined) return `has a name that is not good: it ${sentence(inKey)}`;
+  const isUnsaid = issue.code === "invalid_format" && issue.message.startsWith("Invalid ");
+  return (isUnsaid ? forms[issue.format] : undefined) ?? issue.message.replace(/^Invalid \w+: /, "");
 }
+
+/** What a text must be, by the form that its schema asks for without words of its own. */
+const forms: Readonly<Record<string, string>> = {
+  uuid: "must be a UUID",
+  datetime: "must be a time in UTC, such as 2026-01-31T12:00:00.000Z",
+  date: "must be a day, such as 2026-01-31",
+  email: "must be an e-mail address",
+};
+
+function ofAnotherType({ expected, message }: z.core.$ZodIssueInvalidType): string {
+  const type = expected === "int" ? "integer" : expected;
+  return message.endsWith("received undefined") ? `is required (${type})` : `must be ${article(type)} ${type}`;
+}
+
+const tooSmall = ({ minimum, origin }: z.core.$ZodIssueTooSmall): string =>
+  minimum === 1 && units[origin] !== undefined ? "must not be empty" : `must be ${bound("least", minimum, origin)}`;
 
 const units: Readonly<Record<string, string>> = {
   string: "characters",

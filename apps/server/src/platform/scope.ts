@@ -48,6 +48,11 @@ export interface RunnerCaller {
   readonly seenWith: readonly string[] | null;
 }
 
+/** What reads the metrics, known by the deployment's token for them. */
+export interface ScraperCaller {
+  readonly kind: "scraper";
+}
+
 /** The service itself: loops and reactions. */
 export interface SystemCaller {
   readonly kind: "system";
@@ -59,13 +64,15 @@ export interface NobodyCaller {
 }
 
 /** Who speaks. Comes from the credential, never from a body. */
-export type Caller = BoardCaller | AgentCaller | RunnerCaller | SystemCaller | NobodyCaller;
+export type Caller = BoardCaller | AgentCaller | RunnerCaller | ScraperCaller | SystemCaller | NobodyCaller;
 
 /** What led to this: the entry that caused it, the first entry of the chain, and the steps between. */
 export interface Cause {
   readonly causeId: string | null;
   readonly rootId: string | null;
   readonly hops: number;
+  /** Who acts has begun as much as it may: what this wakes waits. */
+  readonly isSpent?: boolean;
 }
 
 /** The start of a chain: outside input. */

@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { createConnectionSet } from "./database/index.ts";
 import { createEar, type Ear, type OpenEar } from "./ear.ts";
 import { newId } from "./ids.ts";
 
@@ -8,9 +9,15 @@ const channel = "roster_activity";
 /** PostgreSQL takes payloads under 8,000 bytes; 190 ids of 40 characters with commas and the sender stay below. */
 const mostIds = 190;
 const reconnectSec = 0.25;
+const patienceMs = 10_000;
 
 /** What is waited for by everyone who could claim a run: there may be one that can start. */
 export const queueSignal = "queue";
+/** What is waited for by those who judge budgets: one may be nearly spent, or have another limit. */
+export const budgetSignal = "budgets";
+
+/** What is waited for by those who end runs: a runner, or all of them, may have been stopped. */
+export const stopSignal = "stop";
 
 /** News by id: of companies, runs, runners, or a fixed word. Nothing may depend on it: who misses a word polls. */
 export interface Signals {
@@ -91,13 +98,14 @@ interface Sender {
   /** Stands first in every payload, so that nobody wakes twice of its own word. */
   readonly name: string;
   send(ids: readonly string[]): void;
-  /** Resolves when what waits was sent. */
+  /** Resolves when what waits was sent, and closes its connection. */
   finish(): Promise<void>;
 }
 
-/** One statement is under way at a time; what comes meanwhile is folded into the next. */
-function createSender(driver: postgres.Sql): Sender {
+/** One statement is under way at a time, over a connection of its own; what comes meanwhile is folded into the next. */
+function createSender({ options }: postgres.Sql): Sender {
   const name = newId();
+  const line = createConnectionSet(options, { most: 1, patienceMs });
   const waiting = new Set<string>();
   let sending: Promise<void> | null = null;
 
@@ -105,7 +113,8 @@ function createSender(driver: postgres.Sql): Sender {
     while (waiting.size > 0) {
       const ids = [...waiting].slice(0, mostIds);
       for (const id of ids) waiting.delete(id);
-      await driver.notify(channel, [name, ...ids].join(",")).catch(() => undefined);
+      const payload = [name, ...ids].join(",");
+      await line.lend(({ driver }) => driver.notify(channel, payload)).catch(() => undefined);
     }
     sending = null;
   }
@@ -118,6 +127,7 @@ function createSender(driver: postgres.Sql): Sender {
     },
     finish: async () => {
       await sending;
+      await line.close();
     },
   };
 }

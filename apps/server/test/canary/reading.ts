@@ -4,7 +4,7 @@ import { sampleSource, validInputs } from "../sweep/valid-inputs.ts";
 import { type Actor, idsOf, type Place, type World } from "../sweep/world.ts";
 
 const mostPages = 30;
-const readable: ReadonlySet<string> = new Set(["record", "page", "text", "bytes"]);
+const readable: ReadonlySet<string> = new Set(["record", "page", "text", "bytes", "lines"]);
 
 /** Who reads, and about what. */
 export interface Reader {

@@ -33,6 +33,7 @@ const successStatus = {
   text: 200,
   accepted: 202,
   bytes: 200,
+  lines: 200,
 } as const;
 
 /** True when the answer is a success. */
@@ -43,7 +44,8 @@ export function faultsOf(operation: Operation, answer: Answer, expected: Expecte
   const faults = [...headerFaults(answer)];
   if (isAccepted(answer)) {
     if (expected.kind === "refused") faults.push(`was accepted, not refused with ${expected.codes.join(" or ")}`);
-    if (expected.kind === "accepted" && expected.empty && answer.text !== "[]") faults.push("is no empty list");
+    const nothing = operation.answer.kind === "lines" ? "" : "[]";
+    if (expected.kind === "accepted" && expected.empty && answer.text !== nothing) faults.push("is no empty list");
     return [...faults, ...successFaults(operation, answer)];
   }
   return [...faults, ...refusalFaults(operation, answer, expected)];
@@ -62,19 +64,25 @@ function successFaults(operation: Operation, answer: Answer): string[] {
   if (answer.status !== successStatus[kind] && !isRepeat)
     return [`status ${answer.status} instead of ${successStatus[kind]}`];
   if (kind === "nothing") return answer.text === "" ? [] : ["has a body with status 204"];
-  const isText = kind === "text" || kind === "bytes";
-  const type = isText ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
+  const named = "type" in operation.answer ? operation.answer.type : contentTypes[kind];
+  const type = `${named ?? "application/json"}; charset=utf-8`;
   if (answer.headers["content-type"] !== type) return [`content-type is ${answer.headers["content-type"]}`];
-  return isText ? [] : jsonFaults(operation, answer);
+  return kind === "text" || kind === "bytes" ? [] : jsonFaults(operation, answer);
 }
+
+const contentTypes: Readonly<Record<string, string>> = {
+  text: "text/plain",
+  bytes: "text/plain",
+  lines: "application/x-ndjson",
+};
 
 function jsonFaults({ answer: declared }: Operation, answer: Answer): string[] {
   if (!("schema" in declared)) return [];
-  const body = parsed(answer.text);
+  const body = declared.kind === "lines" ? parsedLines(answer.text) : parsed(answer.text);
   if (body === undefined) return [`is not JSON: ${answer.text.slice(0, 100)}`];
   if (declared.kind === "page" && !Array.isArray(body)) return ["is not an array"];
   const faults: string[] = [];
-  for (const item of declared.kind === "page" ? (body as unknown[]) : [body]) {
+  for (const item of declared.kind === "page" || declared.kind === "lines" ? (body as unknown[]) : [body]) {
     const result = declared.schema.safeParse(item);
     if (!result.success) faults.push(`breaks its schema: ${result.error.message}`);
     const extra = undeclaredFields(schemaOf(declared.schema, "output"), item, "");
@@ -108,6 +116,7 @@ function refusalFaults(operation: Operation, answer: Answer, expected: Expected)
   const faults: string[] = [];
   const said = `${answer.status} ${body.code} (${body.error})`;
   if (refusalStatus[body.code] !== answer.status) faults.push(`status ${answer.status} does not go with ${body.code}`);
+  if (answer.status === 409 && body.details.length === 0) faults.push(`${said} does not say what the state is`);
   if (body.requestId !== answer.requestId) faults.push(`the body says requestId ${body.requestId}`);
   if (body.code === "internal") faults.push(`broke the server: ${said}`);
   else if (!refusalCodes(operation).includes(body.code)) faults.push(`undocumented refusal ${said}`);
@@ -158,6 +167,14 @@ function detailFaults(
   if (named.length === 0) return [`${said} does not name "${at}" in its details: ${JSON.stringify(details)}`];
   if (nearest === undefined || named.some((detail) => detail.nearest === nearest)) return [];
   return [`${said} does not propose "${nearest}" for "${at}": ${JSON.stringify(named)}`];
+}
+
+/** The values of a text of which each line is JSON and ends as one; undefined where one is not. */
+export function parsedLines(text: string): unknown[] | undefined {
+  const lines = text.split("\n");
+  const isEnded = lines.pop() === "";
+  const values = lines.map(parsed);
+  return isEnded && !values.includes(undefined) ? values : undefined;
 }
 
 /** A text as JSON; undefined where it is none. */

@@ -1,14 +1,13 @@
+import { takesKey, takesVersion } from "@roster/contract";
 import { type Expected, refused } from "./answer-check.ts";
 import type { BadInput, Ground } from "./bad-input.ts";
 
 /** Headers that are wrong, where the operation looks at them. */
 export function badHeaders({ named: { operation }, world }: Ground): BadInput[] {
-  const { method, answer, machinery } = operation;
-  if (method === "GET") return [];
-  const isVersioned = answer.kind === "record" && answer.versioned === true;
+  if (operation.method === "GET") return [];
   return [
-    ...(isVersioned ? ifMatches : []),
-    ...(method === "POST" && !machinery ? idempotencyKeys : []),
+    ...(takesVersion(operation) ? ifMatches : []),
+    ...(takesKey(operation) ? idempotencyKeys : []),
     ...origins(world.server.url),
   ];
 }

@@ -94,7 +94,8 @@ async function badReferences(
     kind === "company" ? world.elsewhere : await world.build(kind, { companyId: world.elsewhere, params: {} });
   // What belongs to the deployment stands in no company, so nothing is of another one there.
   const isForeign = foreign !== place.companyId && (actor.agent !== undefined || idsOf(named.operation).length > 0);
-  const isFilter = named.operation.answer.kind === "page" && kind !== "company";
+  const { kind: answers } = named.operation.answer;
+  const isFilter = (answers === "page" || answers === "lines") && kind !== "company";
   const nobody: Expected = isFilter ? { kind: "accepted", empty: true } : { kind: "documented" };
   return [
     {

@@ -61,11 +61,22 @@ export async function entrust({ server }: World, runId: string, runnerId: string
   await driver`update runs set runner_id = ${runnerId} where id = ${runId}`;
 }
 
-/** No lease runs out while a sweep looks at what calls change: it would change something of itself. */
-export async function keepLeases({ server }: World): Promise<void> {
+/** Forgets that it was said how a run came out, so that it can be said again. */
+export async function reopen({ server }: World, runId: string): Promise<void> {
+  await server.database.driver`update leases set completion = null where run_id = ${runId}`;
+}
+
+/**
+ * No lease runs out while a sweep looks at what calls change: it would change something of itself. Nor does a stop of
+ * the whole deployment begin before it is over, which would end the runs in which callers are.
+ */
+export async function keepRuns({ server }: World): Promise<void> {
   const { driver } = server.database;
   await driver.unsafe(`
     create function keep_lease() returns trigger language plpgsql as $$
     begin new.lease_until := now() + interval '1 day'; return new; end $$;
-    create trigger keep_lease before insert or update on leases for each row execute function keep_lease()`);
+    create trigger keep_lease before insert or update on leases for each row execute function keep_lease();
+    create function keep_going() returns trigger language plpgsql as $$
+    begin new.stopped_at := new.stopped_at + interval '1 day'; return new; end $$;
+    create trigger keep_going before update of stopped_at on instance for each row execute function keep_going()`);
 }

@@ -10,7 +10,7 @@ export type Outcome = "accepted" | "decided" | RefusalCode;
 export interface CallerKind {
   /** Calls about what it may act on itself, where the rule says so (`own`), or about anything of the home company. */
   readonly about: "own" | "home";
-  /** Only valid calls are tried. */
+  /** Only valid calls are tried, but of what only somebody in a run may call. */
   readonly isBrief?: true;
   /** Somebody of this kind, with a credential of its own. */
   make(world: World): Promise<Actor>;
@@ -68,6 +68,7 @@ const forRunners = (otherwise: (operation: Operation) => Outcome) =>
   unlessPublic((rule, operation) => (rule.runner ? otherwise(operation) : "forbidden"));
 
 const aboutAnother = unlessForbidden((rule, operation) => {
+  if (rule.agent === "run") return "forbidden";
   if (rule.agent === "self" && idsOf(operation).includes("agentId")) return "forbidden";
   return reads(operation) ? "accepted" : "decided";
 });
@@ -76,7 +77,10 @@ const aboutAnother = unlessForbidden((rule, operation) => {
 export const anAgent: CallerKind = {
   about: "own",
   make: (world) => agentIn(world, world.home, "an agent"),
-  expects: unlessForbidden((_, operation) => (reads(operation) ? "accepted" : "decided")),
+  expects: unlessForbidden((rule, operation) => {
+    if (rule.agent === "run") return "forbidden";
+    return reads(operation) ? "accepted" : "decided";
+  }),
 };
 
 /**
@@ -149,6 +153,15 @@ export const callerKinds: readonly CallerKind[] = [
       if (idsOf(operation).length > 0) return "other_company";
       return reads(operation) ? "accepted" : "decided";
     }),
+  },
+  {
+    about: "own",
+    isBrief: true,
+    make: async (world) => {
+      const run = await buildRun(world, world.home);
+      return { ...agentInRun(world, "an agent in the run that it calls about", run), run };
+    },
+    expects: unlessForbidden((_, operation) => (reads(operation) ? "accepted" : "decided")),
   },
   {
     about: "home",

@@ -1,4 +1,12 @@
-import { allOperations, permissions, refusalBody, refusalCodes, refusalStatus } from "@roster/contract";
+import {
+  allOperations,
+  permissions,
+  refusalBody,
+  refusalCodes,
+  refusalStatus,
+  takesKey,
+  takesVersion,
+} from "@roster/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isBuildable, noBuilder } from "./build-entity.ts";
 import { schemaOf, variantsOf } from "./input-schema.ts";
@@ -69,6 +77,28 @@ describe("what the service says of itself", () => {
     expect(faults).toEqual([]);
     const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods));
     expect(operations).toHaveLength(named.length);
+  });
+
+  test("the OpenAPI document promises a key, a version or a cursor just where the sweep tries them", async () => {
+    const document = JSON.parse((await send("GET", "/api/openapi.json")).text) as { paths: Record<string, Json> };
+    const faults = named.filter(({ operation }) => {
+      const path = document.paths[operation.path.replace(/:(\w+)/g, "{$1}")];
+      const described = path?.[operation.method.toLowerCase()] as
+        | { parameters: readonly { name: string }[] }
+        | undefined;
+      const promised = (name: string) => described?.parameters.some((parameter) => parameter.name === name) === true;
+      const isList = operation.answer.kind === "page";
+      return (
+        promised("Idempotency-Key") !== takesKey(operation) ||
+        promised("If-Match") !== takesVersion(operation) ||
+        promised("cursor") !== isList ||
+        promised("limit") !== isList
+      );
+    });
+    expect(faults.map(({ name }) => name)).toEqual([]);
+    // What changes something takes a key, but for machinery, which is told again as often as it takes.
+    const changes = named.filter(({ operation: { method, machinery } }) => method !== "GET" && !machinery);
+    expect(changes.filter(({ operation }) => !takesKey(operation))).toEqual([]);
   });
 
   test("every reference inside the OpenAPI document leads somewhere in it", async () => {

@@ -1,5 +1,5 @@
 import { localBoardUserId } from "@roster/contract";
-import { buildRun } from "./build-run.ts";
+import { buildRun, firstEpoch } from "./build-run.ts";
 import { buildMember, buildSession } from "./entrances.ts";
 import type { Place, World } from "./world.ts";
 
@@ -18,6 +18,8 @@ export const entityBuilders: Readonly<Record<string, (world: World, place: Place
     const body = { name: `Agent ${next()}`, adapterType: "claude_local", permissions };
     return (await server.board.agents.create({ params: { companyId }, body })).id;
   },
+  // Anything will do for what may be of any kind.
+  entity: (world, place) => world.build("issue", place),
   // The first of two, so that there is something to go back to.
   revision: async (world, place) => {
     const agentId = place.params["agentId"] ?? (await world.build("agent", place));
@@ -42,13 +44,20 @@ export const entityBuilders: Readonly<Record<string, (world: World, place: Place
     return approval.id;
   },
   run: async (world, { companyId }) => (await buildRun(world, companyId)).id,
+  attention: async (world, { companyId }) => {
+    const { id: runId, agentId, runner } = await buildRun(world, companyId);
+    const outcome = { code: "auth_failed", message: "It may not sign in." } as const;
+    await world.server.as(runner.token).runners.settle({ params: { runId }, body: { epoch: firstEpoch, outcome } });
+    const { items } = await world.server.board.attention.list({ params: { companyId }, query: { entityId: agentId } });
+    return items[0]?.id ?? "";
+  },
   user: ({ board }) => Promise.resolve(board.userId ?? localBoardUserId),
   member: (world, { companyId }) => buildMember(world, companyId),
   session: (world) => buildSession(world, world.board.userId),
 };
 
 /** Kinds that belong to the deployment, not to a company. */
-export const instanceKinds: ReadonlySet<string> = new Set(["user", "session"]);
+export const instanceKinds: ReadonlySet<string> = new Set(["user", "session", "runner"]);
 
 /** Values for path parameters that are no ids, by their names. */
 export const pathValues: Readonly<Record<string, (world: World, place: Place) => Promise<string>>> = {
@@ -60,6 +69,14 @@ export const pathValues: Readonly<Record<string, (world: World, place: Place) =>
 
 /** States that no single call leads to, by the same word: how to bring the entity of a place into them. */
 export const entityStates: Readonly<Record<string, Readonly<Record<string, StateMaker>>>> = {
+  run: {
+    exhausted: async ({ server }, { params }) => {
+      const runId = params["runId"] ?? "";
+      await server.database.driver`delete from leases where run_id = ${runId}`;
+      await server.database.driver`
+        update runs set status = 'queued', runner_id = null, exhausted = true, priority = 2 where id = ${runId}`;
+    },
+  },
   agent: {
     error: async ({ server }, { params }) => {
       await server.database.driver`update agents set status = 'error' where id = ${params["agentId"] ?? ""}`;

@@ -4,7 +4,7 @@ import { callOf } from "./input.ts";
 import type { Answer } from "./wire.ts";
 import { type Actor, paramsOf, type World } from "./world.ts";
 
-/** What is wrong with the `Location` of a creation: it has to show what was created, where the contract has a read. */
+/** What is wrong with the `Location` of a creation: it has to show what was created, by itself or in its list. */
 export async function locationFaults(
   world: World,
   { operation }: NamedOperation,
@@ -14,7 +14,7 @@ export async function locationFaults(
   const { location } = answer.headers;
   if (operation.answer.kind !== "created" || location === undefined) return [];
   const read = allOperations().find((other) => other.operation.method === "GET" && leadsTo(other.operation, location));
-  if (read === undefined) return [];
+  if (read === undefined) return [`Location ${location} is nothing that can be read`];
   const there = { companyId: "", params: paramsIn(read.operation, location) };
   const seen = await world.wire.send(callOf(read, actor, there));
   if (seen.status !== 200) return [`Location ${location} answers ${seen.status}`];

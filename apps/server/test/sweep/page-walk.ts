@@ -1,29 +1,30 @@
-import { allOperations, type NamedOperation } from "@roster/contract";
+import type { NamedOperation } from "@roster/contract";
+import { type AddItem, itemAdder } from "./add-item.ts";
 import { parsed } from "./answer-check.ts";
 import { type Finding, findingsAt } from "./finding.ts";
 import { callOf, type Input, merged } from "./input.ts";
 import type { Trial } from "./trial.ts";
-import { sampleSource, validInputs } from "./valid-inputs.ts";
 import type { Answer } from "./wire.ts";
-import type { Place, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 const itemsBefore = 4;
 const itemsDuring = 3;
 const fewPages = 40;
+const noAdder = "is not walked: say in apps/server/test/sweep/add-item.ts how an item comes into it";
 
 /**
  * Walks a list in small pages while items are added to it: whatever was there at the start is seen exactly once, and the
- * walk ends. Items come from the POST on the same path; a list without one is walked as it is.
+ * walk ends. A list that nothing can be added to is a finding: its pages would not be seen.
  */
 export async function walkPages(world: World, named: NamedOperation, trial: Trial): Promise<Finding[]> {
-  const { path, summary, answer } = named.operation;
+  const { summary, answer } = named.operation;
   if (answer.kind !== "page") return [];
-  const maker = allOperations().find(({ operation }) => operation.path === path && operation.method === "POST");
-  const add = async (): Promise<string[]> => (maker === undefined ? [] : addItem(world, maker, trial.place));
+  const add = itemAdder(world, named, trial.place);
+  if (add === null) return findingsAt("walking the pages", [noAdder]);
   const faults: string[] = [];
   for (let n = 0; n < itemsBefore; n += 1) faults.push(...(await add()));
   const all = await pageAt(world, named, trial, { limit: "200" });
-  if (maker !== undefined && all.items.length < 2) faults.push("does not show what was added to it");
+  if (all.items.length < itemsBefore) faults.push(`shows ${all.items.length} items after ${itemsBefore} were added`);
   faults.push(...orderFaults(summary, all.places));
   const size = Math.ceil(all.items.length / fewPages) || 1;
   // Of a list that is longer than one page can be, only the beginning is walked.
@@ -38,8 +39,7 @@ interface Walk {
   readonly mostPages: number;
   /** It has to be at its end by then. */
   readonly ends: boolean;
-  /** Adds an item to the list. */
-  readonly add: () => Promise<string[]>;
+  readonly add: AddItem;
 }
 
 async function seenOnWalk(world: World, named: NamedOperation, trial: Trial, walk: Walk) {
@@ -66,12 +66,6 @@ function seenFaults(atStart: readonly string[], seen: readonly string[]): string
     ...(missed.length > 0 ? [`missed ${missed.length} of ${atStart.length} items`] : []),
     ...(new Set(seen).size < seen.length ? ["showed an item twice"] : []),
   ];
-}
-
-async function addItem(world: World, maker: NamedOperation, place: Place): Promise<string[]> {
-  const input = await validInputs(maker)[0]?.make(sampleSource(world, world.board, place));
-  const answer = await world.wire.send(callOf(maker, world.board, place, input));
-  return answer.status < 300 ? [] : [`${maker.name} added nothing: ${answer.status} ${answer.text.slice(0, 200)}`];
 }
 
 interface SeenPage {

@@ -1,5 +1,5 @@
 import type { Operation } from "@roster/contract";
-import { entrust } from "./build-run.ts";
+import { entrust, reopen } from "./build-run.ts";
 import { pathValues } from "./entity-builders.ts";
 import { knownValue } from "./known-values.ts";
 import { type Actor, idsOf, type Place, paramsOf, ruleOf, type World } from "./world.ts";
@@ -31,8 +31,12 @@ async function valueFor(world: World, name: string, place: Place): Promise<strin
  * company it does to a new one, so that the others stay as they are.
  */
 export async function ownPlace(world: World, operation: Operation, actor: Actor): Promise<Place> {
-  const { agent, runner } = actor;
+  const { agent, run, runner } = actor;
   const ids = idsOf(operation);
+  if (agent !== undefined && run !== undefined && ruleOf(operation).agent === "run") {
+    await reopen(world, run.id);
+    return placeFor(world, operation, { companyId: agent.companyId, params: { runId: run.id } });
+  }
   if (agent !== undefined) {
     const isAboutItself = ruleOf(operation).agent === "self" && ids.includes("agentId");
     const params = isAboutItself ? { agentId: agent.id } : {};

@@ -1,7 +1,7 @@
 import { claim } from "../people.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { buildEntity } from "./build-entity.ts";
-import { keepLeases } from "./build-run.ts";
+import { keepRuns } from "./build-run.ts";
 import { anAgent, type CallerKind, callerKinds } from "./caller-kinds.ts";
 import { peopleKinds, personActor } from "./people-kinds.ts";
 import { openWire } from "./wire.ts";
@@ -18,6 +18,7 @@ export interface Stage {
 }
 
 const manyTries = 1_000_000;
+const manyRequests = { agent: manyTries, person: manyTries, address: manyTries };
 
 /** Starts a server of its own for a test file, and fills it. */
 export async function startStage(): Promise<Stage> {
@@ -27,7 +28,7 @@ export async function startStage(): Promise<Stage> {
 
 /** The same in authenticated mode, with people who have signed in, and an agent. */
 export async function startPeopleStage(): Promise<Stage> {
-  const server = await startTestServer({ mode: "authenticated", signInTries: manyTries });
+  const server = await startTestServer({ mode: "authenticated", signInTries: manyTries, rateLimits: manyRequests });
   const operator = await claim(server);
   const board = personActor("the first operator", server.url, operator);
   return stageOn({ ...server, board: operator.client }, board, [...peopleKinds, { ...anAgent, isBrief: true }]);
@@ -52,7 +53,7 @@ async function stageOn(server: TestServer, board: Actor, kinds: readonly CallerK
   let world = empty;
   const found = (): Promise<string> => buildEntity(world, "company", { companyId: "", params: {} });
   world = { ...empty, home: await found(), elsewhere: await found() };
-  await keepLeases(world);
+  await keepRuns(world);
   const cast: Cast[] = [];
   for (const kind of kinds) cast.push({ ...kind, actor: await kind.make(world) });
   return {

@@ -11,6 +11,7 @@ import { tryContentTypes } from "./try-content-types.ts";
 import { tryFollowing } from "./try-following.ts";
 import { tryIdempotency } from "./try-idempotency.ts";
 import { tryIfMatch } from "./try-if-match.ts";
+import { tryLines } from "./try-lines.ts";
 import { tryRanges } from "./try-ranges.ts";
 import { findWay, ready, type Way } from "./way.ts";
 
@@ -42,6 +43,7 @@ export async function sweepOperation({ world, cast }: Stage, named: NamedOperati
     ...(await tryIdempotency(world, named, make, others)),
     ...(await walkPages(world, named, await make())),
     ...(await tryFollowing(world, named, await make())),
+    ...(await tryLines(world, named, await make())),
     ...(await tryRanges(world, named, await make())),
   ];
 }

@@ -70,7 +70,8 @@ async function tryAllowed(world: World, one: Cast, { named, way }: Known): Promi
     return { actor, expected, ...(there as Ready) };
   };
   const findings = isRead ? await tryStill(world, named, [await make()]) : await tryChange(world, named, make);
-  return one.about === "own" && !one.isBrief ? [...findings, ...(await tryBad(world, named, await make()))] : findings;
+  const isThorough = one.about === "own" && (!one.isBrief || ruleOf(named.operation).agent === "run");
+  return isThorough ? [...findings, ...(await tryBad(world, named, await make()))] : findings;
 }
 
 /** Everything bad, by a caller who may call; what lies in the state of things may come before it. */

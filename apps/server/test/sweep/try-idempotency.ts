@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { NamedOperation } from "@roster/contract";
+import { type NamedOperation, takesKey, takesVersion } from "@roster/contract";
 import { faultsOf, isAccepted, parsed, refused } from "./answer-check.ts";
 import { type Finding, findingsAt } from "./finding.ts";
 import { fingerprint, movedTables } from "./fingerprint.ts";
@@ -10,7 +10,7 @@ import { sampleSource, validInputs } from "./valid-inputs.ts";
 import { type Actor, idsOf, type World } from "./world.ts";
 
 /**
- * What an `Idempotency-Key` promises of a POST: the first answer again, one effect, also for two at once; another body
+ * What an `Idempotency-Key` promises of a change: the first answer again, one effect, also for two at once; another body
  * under the key is refused, and a refusal is not kept.
  */
 export async function tryIdempotency(
@@ -19,7 +19,7 @@ export async function tryIdempotency(
   make: MakeTrial,
   others: readonly Actor[],
 ): Promise<Finding[]> {
-  if (named.operation.method !== "POST" || named.operation.machinery) return [];
+  if (!takesKey(named.operation)) return [];
   return [
     ...(await byAnother(world, named, await make(), others)),
     ...(await elsewhere(world, named, [await make(), await make()])),
@@ -91,7 +91,7 @@ async function otherBody(world: World, named: NamedOperation, keyed: Trial): Pro
       ...(entries.length === 0 ? [] : ["another body under the same key had an effect"]),
     ];
   }
-  return [];
+  return ["is not tried with another body: none but this is known that it accepts"];
 }
 
 async function twoAtOnce(world: World, named: NamedOperation, trial: Trial): Promise<Finding[]> {
@@ -108,9 +108,8 @@ async function twoAtOnce(world: World, named: NamedOperation, trial: Trial): Pro
 /** A refusal under a key leaves nothing behind, so the same key still serves for the good call. */
 async function afterRefusal(world: World, named: NamedOperation, trial: Trial): Promise<Finding[]> {
   const keyed = withKey(world, trial);
-  const { answer } = named.operation;
   // A stale ETag is found out after the key was taken, a broken one before.
-  const isVersioned = answer.kind === "record" && answer.versioned === true;
+  const isVersioned = takesVersion(named.operation);
   const bad = merged(keyed.input, { headers: { "if-match": isVersioned ? '"9999"' : "broken" } });
   const before = await fingerprint(world);
   const first = await attempt(world, named, { ...keyed, input: bad });

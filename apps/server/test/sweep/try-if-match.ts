@@ -1,5 +1,6 @@
-import { allOperations, type NamedOperation } from "@roster/contract";
-import { isAccepted, refused } from "./answer-check.ts";
+import { isDeepStrictEqual } from "node:util";
+import { allOperations, type NamedOperation, takesVersion } from "@roster/contract";
+import { isAccepted, parsed, refused } from "./answer-check.ts";
 import { type Finding, findingsAt } from "./finding.ts";
 import { callOf, merged } from "./input.ts";
 import { attempt, nameOf, type Outcome, outcomeFaults, type Trial } from "./trial.ts";
@@ -11,19 +12,23 @@ import type { World } from "./world.ts";
  * same ETag only one is made, whether they come at once or one after the other.
  */
 export async function tryIfMatch(world: World, named: NamedOperation, make: MakeTrial): Promise<Finding[]> {
-  const { answer, method } = named.operation;
-  if (answer.kind !== "record" || !answer.versioned || method === "GET") return [];
+  if (!takesVersion(named.operation)) return [];
   const findings = await tryChange(world, named, async () => withTag(await make(), "*"));
   const read = readBeside(named);
-  if (read === undefined) return findings;
+  if (read === undefined)
+    return [...findings, ...findingsAt("If-Match", ["nothing answers the ETag of what it changes"])];
   const tagged = async (): Promise<Trial> => {
     const trial = await make();
     return withTag(trial, (await world.wire.send(callOf(read, trial.actor, trial.place))).headers.etag ?? "none");
   };
   findings.push(...(await tryChange(world, named, tagged)));
   // Commands look at the state first, so only edits are sure to fail for the ETag alone.
-  if (method !== "PATCH") return findings;
-  return [...findings, ...(await oneAfterTheOther(world, named, tagged)), ...(await atOnce(world, named, tagged))];
+  if (named.operation.method !== "PATCH") return findings;
+  return [
+    ...findings,
+    ...(await oneAfterTheOther(world, named, read, tagged)),
+    ...(await atOnce(world, named, tagged)),
+  ];
 }
 
 const withTag = (trial: Trial, tag: string): Trial => ({
@@ -32,18 +37,33 @@ const withTag = (trial: Trial, tag: string): Trial => ({
   input: merged(trial.input, { headers: { "if-match": tag } }),
 });
 
-/** The operation that reads the entity which an operation changes. */
+/** The operation that reads the entity which an operation changes: the nearest above it, a member's before its company's. */
 const readBeside = ({ operation: { path } }: NamedOperation): NamedOperation | undefined =>
-  allOperations().find(({ operation: { method, path: other, answer } }) => {
-    const isVersioned = answer.kind === "record" && answer.versioned === true;
-    return method === "GET" && isVersioned && (path === other || path.startsWith(`${other}/`));
-  });
+  allOperations()
+    .filter(({ operation: { method, path: other, answer } }) => {
+      const isVersioned = answer.kind === "record" && answer.versioned === true;
+      return method === "GET" && isVersioned && (path === other || path.startsWith(`${other}/`));
+    })
+    .sort((one, other) => other.operation.path.length - one.operation.path.length)[0];
 
-async function oneAfterTheOther(world: World, named: NamedOperation, tagged: MakeTrial): Promise<Finding[]> {
+/** Who is late is refused, and told what is there now and its ETag. */
+async function oneAfterTheOther(
+  world: World,
+  named: NamedOperation,
+  read: NamedOperation,
+  tagged: MakeTrial,
+): Promise<Finding[]> {
   const trial = await tagged();
   await attempt(world, named, trial);
   const late = { ...trial, label: `${trial.label}, a second time`, expected: refused("stale_revision") };
-  return outcomeFaults(world, named, late, await attempt(world, named, late));
+  const outcome = await attempt(world, named, late);
+  const findings = outcomeFaults(world, named, late, outcome);
+  const { fix } = parsed(outcome.answer.text) as { readonly fix?: unknown };
+  const present = await world.wire.send(callOf(read, trial.actor, trial.place));
+  const isTold = isDeepStrictEqual(fix, { etag: present.headers.etag, present: parsed(present.text) });
+  return isTold
+    ? findings
+    : [...findings, ...findingsAt(nameOf(late), ["the refusal does not hold what is there now"])];
 }
 
 async function atOnce(world: World, named: NamedOperation, tagged: MakeTrial): Promise<Finding[]> {

@@ -28,6 +28,8 @@ export interface Actor {
   readonly userId?: string;
   /** The agent, where it is one, and its company. */
   readonly agent?: { readonly id: string; readonly companyId: string };
+  /** The run it is in, where it calls from within one about that one. */
+  readonly run?: { readonly id: string };
   /** The runner, where it is one: it calls about runs that it holds. */
   readonly runner?: { readonly id: string };
 }

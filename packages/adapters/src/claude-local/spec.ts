@@ -1,6 +1,7 @@
-import { childText, commonSettings, defineAdapter } from "@roster/adapter";
+import { commonSettings, defineAdapter } from "@roster/adapter";
 import { z } from "zod";
-import { argumentList, extraArguments } from "../argument-list.ts";
+import { argumentList } from "../argument-list.ts";
+import { commandLineSettings } from "../command-line-settings.ts";
 
 const byAdapter = "the adapter sets it";
 const bySession = "use resumeSession";
@@ -25,6 +26,7 @@ const reserved = {
   "--effort": "use effort",
   "--max-turns": "use maxTurnsPerRun",
   "--max-budget-usd": "use runtimeConfig.maxRunCostCents",
+  "--append-system-prompt-file": "use instructionsBundle",
   "--permission-mode": byPermission,
   "--dangerously-skip-permissions": byPermission,
   "--allowedTools": "use allowedTools",
@@ -33,12 +35,14 @@ const reserved = {
   "--disallowed-tools": "use disallowedTools",
 };
 
+const { command, resumeSession, maxSessionRuns, extraArgs } = commandLineSettings("claude", reserved);
+
 const settings = commonSettings
   .extend({
     model: commonSettings.shape.model.describe(
       "Model alias (for example sonnet or opus) or full model name; without it the program's own default",
     ),
-    command: childText(4096).min(1).default("claude").describe("The program: a name in PATH or an absolute path"),
+    command,
     effort: z
       .enum(["low", "medium", "high", "xhigh", "max"])
       .optional()
@@ -65,11 +69,9 @@ const settings = commonSettings
         'Tools that run without asking, for example "Bash(git *)" or "Edit"; matters with dangerouslySkipPermissions false',
       ),
     disallowedTools: argumentList.default([]).describe("Tools the agent may not use at all"),
-    resumeSession: z
-      .boolean()
-      .default(true)
-      .describe("Go on with the conversation of the agent's last run on the same issue; false starts each run anew"),
-    extraArgs: extraArguments(reserved).default([]).describe("Further arguments of the program, one text each"),
+    resumeSession,
+    maxSessionRuns,
+    extraArgs,
   })
   .superRefine((value, context) => {
     if (value.permissionMode === undefined || !value.dangerouslySkipPermissions) return;
@@ -92,10 +94,12 @@ export const claudeLocalSpec = defineAdapter({
     timeoutSec: 3600,
   },
   notes: [
-    "The program must be installed on the runner's machine. It uses the login of the account the runner works under, or ANTHROPIC_API_KEY when env has it.",
-    "By default tools run without asking, with all rights of the runner's account: choose that account, or that machine, accordingly. A runner that works as root needs IS_SANDBOX=1 in env, else Claude Code refuses to start this way.",
+    "The program must be installed on the runner's machine: npm install -g @anthropic-ai/claude-code.",
+    "It keeps the configuration folder of the account the runner works under, and so the login of a person who signed in there (claude, then /login). A key in env wins: ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN from claude setup-token. CLAUDE_CONFIG_DIR in env gives the agent another configuration folder, with a login of its own. What the account's own settings say (hooks, servers, memory) holds for its agents too.",
+    "Instructions are added to the system prompt; skills are found as those of the project are. Neither is written into the working folder: both are in a folder of the run.",
+    "By default tools run without asking, with all rights of the runner's account: choose that account, or that machine, accordingly. IS_SANDBOX=1 is set then, without which Claude Code refuses to work so as root.",
     "An agent that is to report its work needs at least the tool Bash with curl: with dangerouslySkipPermissions false, allow it in allowedTools.",
-    "A session is a cache: it is dropped when folder, adapter or configuration change, and when it cannot be resumed the run starts anew by itself.",
-    "Usage and cost are read from the program's own stream. Where the agent has a budget, the part of it that is set aside for the run is handed to the program as its limit.",
+    "A session is a cache. It is kept for an agent and an issue on one runner, for 7 days and for maxSessionRuns runs, and dropped when the configuration changes; when it cannot be resumed the program is started once more in the same run, without it.",
+    "Usage and cost are read from the program's own stream. Where a run may cost only so much, that is handed to the program as its limit.",
   ],
 });

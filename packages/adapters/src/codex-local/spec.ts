@@ -1,6 +1,6 @@
-import { childText, commonSettings, defineAdapter } from "@roster/adapter";
+import { commonSettings, defineAdapter } from "@roster/adapter";
 import { z } from "zod";
-import { extraArguments } from "../argument-list.ts";
+import { commandLineSettings } from "../command-line-settings.ts";
 
 const byAdapter = "the adapter sets it";
 const bySandbox = "use dangerouslyBypassApprovalsAndSandbox or sandboxMode";
@@ -22,9 +22,11 @@ const reserved = {
   "--dangerously-bypass-approvals-and-sandbox": bySandbox,
 };
 
+const { command, resumeSession, maxSessionRuns, extraArgs } = commandLineSettings("codex", reserved);
+
 const settings = commonSettings
   .extend({
-    command: childText(4096).min(1).default("codex").describe("The program: a name in PATH or an absolute path"),
+    command,
     modelReasoningEffort: z
       .string()
       .max(32)
@@ -50,13 +52,9 @@ const settings = commonSettings
       .describe(
         "Network inside the sandbox workspace-write, which an agent needs to reach the service; only with that sandbox",
       ),
-    resumeSession: z
-      .boolean()
-      .default(true)
-      .describe("Go on with the conversation of the agent's last run on the same issue; false starts each run anew"),
-    extraArgs: extraArguments(reserved)
-      .default([])
-      .describe('Further arguments of the program, one text each, for example "-c" and "key=value"'),
+    resumeSession,
+    maxSessionRuns,
+    extraArgs: extraArgs.describe('Further arguments of the program, one text each, for example "-c" and "key=value"'),
   })
   .superRefine((value, context) => {
     if (value.sandboxMode !== undefined && value.dangerouslyBypassApprovalsAndSandbox) {
@@ -87,10 +85,12 @@ export const codexLocalSpec = defineAdapter({
     timeoutSec: 3600,
   },
   notes: [
-    "The program must be installed on the runner's machine. It uses the login of the account the runner works under; a key, or another CODEX_HOME, goes into env.",
+    "The program must be installed on the runner's machine: npm install -g @openai/codex.",
+    "It uses the login of the account the runner works under (codex login), or the key CODEX_API_KEY when env has it. For each run it gets a CODEX_HOME of its own that links to the login (auth.json), the configuration (config.toml) and the sessions of the account's ~/.codex; AGENTS.md and skills in it are the agent's own. A login that is kept in a keyring belongs to the account's own folder: set CODEX_HOME in env to it.",
+    "With CODEX_HOME in env that folder is used as it is, and the prompt begins with where instructions and skills are.",
     "By default commands run without asking and without a sandbox, with all rights of the runner's account: choose that account, or that machine, accordingly.",
     "Inside a sandbox Codex has no network unless sandboxNetworkAccess is true, and an agent without network cannot reach the service.",
-    "A session is a cache: it is dropped when folder, adapter or configuration change, and when it cannot be resumed the run starts anew by itself.",
+    "A session is a cache. It is kept for an agent and an issue on one runner, for 7 days and for maxSessionRuns runs, and dropped when the configuration changes; when it cannot be resumed the program is started once more in the same run, without it.",
     "Codex reports tokens and no price: cost is computed from the service's rates, so name the model.",
   ],
 });

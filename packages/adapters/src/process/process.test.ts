@@ -31,7 +31,8 @@ describe("process keeps what every adapter guarantees:", () => {
 
 function order(settings: Record<string, unknown>): AdapterOrder {
   const ids = { runId: "r", companyId: "c", agentId: "a" };
-  const rest = { cwd: "/", instructionsFile: null, skillsFolder: null, service: { SERVICE_API_KEY: "key" } };
+  const files = { cwd: "/", ownFolder: "/own", instructionsFile: null, skillsFolder: null };
+  const rest = { ...files, service: { SERVICE_API_KEY: "key" }, environment: {}, session: null, capMicros: null };
   return { settings: { command: "run", ...settings }, prompt: "Work.", ...ids, ...rest };
 }
 
@@ -65,6 +66,7 @@ it("standard input is the prompt, the order as one line of JSON, or nothing", ()
     agentId: "a",
     prompt: "Work.",
     environment: { SERVICE_API_KEY: "key" },
+    session: null,
   });
 });
 

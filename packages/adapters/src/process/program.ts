@@ -19,6 +19,6 @@ export function program(order: AdapterOrder<ProcessSettings>): Program {
 function stdinOf({ settings, prompt, ...order }: AdapterOrder<ProcessSettings>): string | null {
   if (settings.stdin === "none") return null;
   if (settings.stdin === "prompt") return prompt;
-  const { runId, companyId, agentId, service } = order;
-  return `${JSON.stringify({ type: "run.start", runId, companyId, agentId, prompt, environment: service })}\n`;
+  const { runId, companyId, agentId, service, session } = order;
+  return `${JSON.stringify({ type: "run.start", runId, companyId, agentId, prompt, environment: service, session })}\n`;
 }

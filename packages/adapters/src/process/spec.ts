@@ -37,6 +37,7 @@ export const processSpec = defineAdapter({
     "Exit code 0 is success, any other a failure of the agent.",
     "A line on standard output that is a JSON object with a known type (output, message, tool_call, tool_result, usage, session, result) becomes that event of the run; every other line is recorded as output.",
     "Their fields: output text; message text, role; tool_call id, name, input; tool_result id, name, output, isError; usage provider, model, inputTokens, cachedInputTokens, outputTokens, costUsd; session id; result text, isError. A line of JSON may have 1 MiB.",
+    "The data of the last session event of a run is kept for the agent and the issue for 7 days, and handed to the next run on the same issue, if the configuration is the same, as session in the run order (stdin order).",
     "The program sees a short list of the host's variables (PATH, HOME, LANG, TERM, TMPDIR and the like), then env, then the variables of the run. It sees nothing else of the host's environment.",
     "A request to end goes to the whole process group as SIGTERM, and after graceSec as SIGKILL.",
     "Arguments are visible to every user of the machine and in the configuration: secrets belong into env.",

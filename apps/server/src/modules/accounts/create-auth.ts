@@ -38,7 +38,7 @@ export function createAuth(database: AuthAdapter, settings: AuthSettings, admiss
     baseURL: authOrigin,
     // Named twice, so that no variable of another deployment's environment takes its place.
     secret: keys.derive("cookies").toString("base64"),
-    secrets: [{ version: 1, value: keys.derive("cookies").toString("base64") }],
+    secrets: [{ version: keys.version, value: keys.derive("cookies").toString("base64") }],
     database,
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 12, maxPasswordLength: 128 },
     user: { additionalFields: { isInstanceAdmin: { type: "boolean", defaultValue: false, input: false } } },

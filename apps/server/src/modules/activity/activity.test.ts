@@ -39,6 +39,20 @@ describe("the activity log", () => {
     expect(await list({ entityType: "company" })).toEqual(["company.created"]);
   });
 
+  test("P1: a filter by what is another company's is refused, by what is nobody's finds nothing", async () => {
+    const { id: elsewhere } = await server.board.companies.create({ body: { name: "Elsewhere" } });
+    const body = { name: "Foreign", adapterType: "process", adapterConfig: { command: "true" } };
+    const { id: agentId } = await server.board.agents.create({ params: { companyId: elsewhere }, body });
+    const issue = await server.board.issues.create({ params: { companyId: elsewhere }, body: { title: "Foreign" } });
+    const list = (query: object) => server.board.activity.list({ params: { companyId }, query });
+    for (const query of [{ agentId }, { actor: agentId }, { entityId: agentId }, { entityId: issue.id }]) {
+      await expect(list(query)).rejects.toMatchObject({ status: 403, code: "other_company" });
+    }
+    for (const name of ["agentId", "actor", "entityId"]) {
+      expect((await list({ [name]: crypto.randomUUID() })).items).toEqual([]);
+    }
+  });
+
   test("two filters together find what both mean, however much one of them alone would find", async () => {
     const agent = await create("Busy");
     await server.board.agents.pause({ params: { agentId: agent.id } });

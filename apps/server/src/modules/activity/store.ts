@@ -1,27 +1,36 @@
 import { and, asc, desc, eq, getTableColumns, gt, inArray, lt, type SQL } from "drizzle-orm";
 import { alias, unionAll } from "drizzle-orm/pg-core";
-import { activity } from "../../platform/activity/index.ts";
+import { activity, activityHeads } from "../../platform/activity/index.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { users } from "../accounts/index.ts";
 import { agents } from "../agents/index.ts";
+import type { EntryFilter } from "./entry-filter.ts";
 
-/** Which entries, in which direction, from where. `after` lists ascending; else newest first, below `before`. */
+/** Whose log. */
+export type LogPlace = Pick<Scope, "companyId" | "db">;
+
+/** Which entries, in which direction, from where. `after` lists ascending; else newest first; none from `before` on. */
 export interface ActivityPage {
   readonly limit: number;
   readonly before: number | null;
   readonly after: number | undefined;
-  readonly agentId: string | undefined;
-  readonly actor: string | undefined;
-  readonly entityType: string | undefined;
-  readonly entityId: string | undefined;
-  readonly action: string | undefined;
+  readonly filter: EntryFilter;
 }
 
 const cause = alias(activity, "cause");
 const root = alias(activity, "root");
 
-/** Entries of the scope's log with the sequence numbers of their causes and the names of who acted. */
-export function listEntries(scope: Scope, page: ActivityPage) {
+/** The number of the newest entry of a log; 0 where there is none. */
+export async function lastSeqOf({ companyId, db }: LogPlace): Promise<number> {
+  const [head] = await db
+    .select({ lastSeq: activityHeads.lastSeq })
+    .from(activityHeads)
+    .where(eq(activityHeads.companyId, companyId));
+  return head?.lastSeq ?? 0;
+}
+
+/** Entries of a log with the sequence numbers of their causes and the names of who acted. */
+export function listEntries(scope: LogPlace, page: ActivityPage) {
   return scope.db
     .select({
       ...getTableColumns(activity),
@@ -45,19 +54,20 @@ export type EntryRow = Awaited<ReturnType<typeof listEntries>>[number];
 
 const order = (page: ActivityPage): SQL => (page.after === undefined ? desc(activity.seq) : asc(activity.seq));
 
-function wanted(scope: Scope, page: ActivityPage): SQL | undefined {
+function wanted(scope: LogPlace, page: ActivityPage): SQL | undefined {
+  const { agentId, actor, entityType, entityId, action } = page.filter;
   const filters = and(
     inRange(scope, page),
-    page.actor === undefined ? undefined : eq(activity.actorId, page.actor),
-    page.entityType === undefined ? undefined : eq(activity.entityType, page.entityType),
-    page.entityId === undefined ? undefined : eq(activity.entityId, page.entityId),
-    page.action === undefined ? undefined : eq(activity.action, page.action),
+    actor === undefined ? undefined : eq(activity.actorId, actor),
+    entityType === undefined ? undefined : eq(activity.entityType, entityType),
+    entityId === undefined ? undefined : eq(activity.entityId, entityId),
+    action === undefined ? undefined : eq(activity.action, action),
   );
-  if (page.agentId === undefined) return filters;
-  return and(filters, inArray(activity.seq, byOrAbout(scope, page, { agentId: page.agentId, filters })));
+  if (agentId === undefined) return filters;
+  return and(filters, inArray(activity.seq, byOrAbout(scope, page, { agentId, filters })));
 }
 
-function inRange(scope: Scope, page: ActivityPage): SQL | undefined {
+function inRange(scope: LogPlace, page: ActivityPage): SQL | undefined {
   return and(
     eq(activity.companyId, scope.companyId),
     page.before === null ? undefined : lt(activity.seq, page.before),
@@ -67,7 +77,7 @@ function inRange(scope: Scope, page: ActivityPage): SQL | undefined {
 
 /** Two walks along an index each, so that an agent with a long history costs no more than one with a short one. */
 function byOrAbout(
-  scope: Scope,
+  scope: LogPlace,
   page: ActivityPage,
   { agentId, filters }: { agentId: string; filters: SQL | undefined },
 ) {

@@ -3,9 +3,11 @@ import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Keys } from "../../platform/secrets/index.ts";
+import { queueSignal } from "../../platform/signals.ts";
 import { resolveSkills } from "../skills/index.ts";
 import { instructionsOf, requireSettings } from "./behaviour.ts";
-import { recordRevision } from "./record-revision.ts";
+import { keepTimer } from "./keep-timer.ts";
+import { revisionOf } from "./record-revision.ts";
 import { requireManager } from "./reporting.ts";
 import { restoredSettings, secureSettings } from "./secure-settings.ts";
 import { type AgentRow, type AgentValues, insertAgent, takenUrlKeys } from "./store.ts";
@@ -46,14 +48,17 @@ export async function addAgent(
     sourceIssueIds: allSources(sourceIssueId, sourceIssueIds),
     status,
     pauseReason: null,
+    failureCode: null,
+    failureCount: 0,
     lastHeartbeatAt: null,
     version: 1,
     createdAt: change.now,
     updatedAt: change.now,
   };
-  await insertAgent(change, agent);
-  await recordRevision(change, agent, null, "create");
-  return { ...agent, spentMicros: 0 };
+  await insertAgent(change, agent, revisionOf(change, agent, null, "create"));
+  await keepTimer(change, null, agent);
+  change.announce(queueSignal);
+  return { ...agent, spentMicros: 0, check: null };
 }
 
 /** Both ways of naming the issues that led to a hire, as one list without repetition. */

@@ -150,6 +150,7 @@ describe("the lifecycle of an agent", () => {
     rest: { running: "idle" },
     fail: { idle: "error", running: "error" },
     recover: { error: "idle" },
+    "recover-at-work": { error: "running" },
     pause: { idle: "paused", running: "paused", error: "paused" },
     resume: { paused: "idle" },
     "clear-error": { error: "idle" },

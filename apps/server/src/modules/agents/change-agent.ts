@@ -3,9 +3,11 @@ import type { Change } from "../../platform/change.ts";
 import { changedFields, requireVersion } from "../../platform/edit.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Keys } from "../../platform/secrets/index.ts";
-import { announceRaise } from "../budgets/index.ts";
 import { resolveSkills } from "../skills/index.ts";
 import { changedBehaviour } from "./behaviour.ts";
+import { checkAnew } from "./check-anew.ts";
+import { followLimit } from "./follow-limit.ts";
+import { keepTimer } from "./keep-timer.ts";
 import { recordRevision } from "./record-revision.ts";
 import { requireManager } from "./reporting.ts";
 import type { RevisionRow } from "./revision-store.ts";
@@ -46,14 +48,19 @@ export async function editAgent(
   const { identity, behaviour } = await changesOf(change, keys, { row, patch, secretsOf });
   const isRevision = Object.keys(behaviour).length > 0;
   if (!isRevision && Object.keys(identity).length === 0) return { changed: [], agent: row };
-  const agent = await updateAgent(change, row, {
+  const updated = await updateAgent(change, row, {
     ...identity,
     ...(behaviour as Partial<AgentRow>),
     ...(isRevision && { revisionNumber: row.revisionNumber + 1 }),
   });
-  announceRaise(change, row.budgetMonthlyCents, agent.budgetMonthlyCents);
-  const revised = isRevision ? (await recordRevision(change, agent, row, source)).changed : [];
-  return { changed: [...Object.keys(identity), ...revised], agent };
+  const agent = await followLimit(change, row, updated);
+  await keepTimer(change, row, agent);
+  if (!isRevision) return { changed: Object.keys(identity), agent };
+  const revision = await recordRevision(change, agent, row, source);
+  return {
+    changed: [...Object.keys(identity), ...revision.changed],
+    agent: await checkAnew(change, agent, revision),
+  };
 }
 
 /** A patch of a locked agent on its way to becoming a change, or the proposal of one. */

@@ -1,11 +1,12 @@
-import type { AgentSkills, Contract, Difference } from "@roster/contract";
+import type { AgentSkills, Contract, Difference, TextDifference } from "@roster/contract";
 import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index.ts";
 import { isId } from "../../platform/ids.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { skillVersionsOf } from "../skills/index.ts";
 import { blame } from "./blame.ts";
-import { contentDifferences, redactedContent } from "./content.ts";
+import { contentDifferences, plainContent, redactedContent } from "./content.ts";
+import { instructionDifferences } from "./instruction-texts.ts";
 import { presentAgent } from "./present.ts";
 import {
   presentConfiguration,
@@ -39,9 +40,7 @@ export const configurationHandlers: HandlersOf<Contract["configurations"]> = {
   blame: (scope, { params, query }) => blame(scope, params.agentId, query.path),
   getRevision: async (scope, { params }) =>
     presentRevisionWithContent(await getRevision(scope, params.agentId, params.revisionId)),
-  diff: async (scope, { params, query }) => ({
-    differences: await diff(scope, params, query.against),
-  }),
+  diff: (scope, { params, query }) => diff(scope, params, query.against),
   rollback: async (change, { params, ifMatch }) => {
     const { agentId, revisionId } = params;
     const { agent, revision } = await rollBackAgent(change, { agentId, ifMatch }, revisionId);
@@ -60,11 +59,14 @@ async function diff(
   scope: Scope,
   { agentId, revisionId }: { agentId: string; revisionId: string },
   against: string | undefined,
-): Promise<Difference[]> {
+): Promise<{ differences: Difference[]; texts: TextDifference[] }> {
   const revision = await getRevision(scope, agentId, revisionId);
   const other =
     against === undefined
       ? await findRevision(scope, agentId, revision.number - 1)
       : await getRevision(scope, agentId, against, "against");
-  return contentDifferences(other && redactedContent(other.content), redactedContent(revision.content));
+  return {
+    differences: contentDifferences(other && redactedContent(other.content), redactedContent(revision.content)),
+    texts: instructionDifferences(other === null ? {} : plainContent(other.content), plainContent(revision.content)),
+  };
 }

@@ -2,7 +2,6 @@ import type { Contract } from "@roster/contract";
 import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index.ts";
 import { isId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/scope.ts";
-import { monthOf } from "../budgets/index.ts";
 import { changeAgent } from "./change-agent.ts";
 import { type CreationNeeds, createAgent } from "./create-agent.ts";
 import { moveAgent, pauseAgent, type StopNeeds, terminateAgent } from "./move-agent.ts";
@@ -26,7 +25,7 @@ export const agentHandlers = (needs: Needs): HandlersOf<Contract["agents"]> => (
     const places = await listPlaces(scope, largestOrg + 1);
     return { roots: orgOf(places.slice(0, largestOrg)), truncated: places.length > largestOrg };
   },
-  me: async (scope) => presentMe(await getMe(scope, callingAgent(scope), monthOf(scope.now)), scope.caller),
+  me: async (scope) => presentMe(await getMe(scope, callingAgent(scope)), scope.caller),
   get: async (scope, { params }) => versionedAgent(await getAgent(scope, params.agentId)),
   change: async (change, { params, body, ifMatch }) =>
     versionedAgent(await changeAgent(change, needs.keys, { agentId: params.agentId, ifMatch }, body)),

@@ -12,6 +12,7 @@ export const agentLifecycle = lifecycle({
     rest: { from: ["running"], to: "idle" },
     fail: { from: ["idle", "running"], to: "error" },
     recover: { from: ["error"], to: "idle" },
+    "recover-at-work": { from: ["error"], to: "running" },
     pause: { from: ["idle", "running", "error"], to: "paused" },
     resume: { from: ["paused"], to: "idle" },
     "clear-error": { from: ["error"], to: "idle" },

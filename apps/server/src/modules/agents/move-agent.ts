@@ -2,7 +2,10 @@ import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
 import { queueSignal } from "../../platform/signals.ts";
+import { resolveAttention } from "../attention/index.ts";
 import type { Target } from "./change-agent.ts";
+import { checkHired } from "./check-anew.ts";
+import { keepTimer } from "./keep-timer.ts";
 import { agentLifecycle } from "./lifecycle.ts";
 import { type AgentRow, lockAgent, moveAgentRow } from "./store.ts";
 
@@ -41,7 +44,8 @@ export async function terminateAgent(change: Change, target: Target, needs: Stop
 }
 
 /** Makes a locked agent whose hire was approved ready to work. */
-export const activateAgent = (change: Change, row: AgentRow): Promise<AgentRow> => moved(change, "approve", row);
+export const activateAgent = async (change: Change, row: AgentRow): Promise<AgentRow> =>
+  checkHired(change, await moved(change, "approve", row));
 
 /** Ends a locked agent whose hire was rejected or withdrawn. */
 export const dropAgent = (change: Change, row: AgentRow): Promise<AgentRow> => moved(change, "drop", row);
@@ -51,7 +55,7 @@ export async function pauseAgent(
   change: Change,
   target: Target,
   reason: NonNullable<AgentRow["pauseReason"]>,
-  { endRuns }: StopNeeds,
+  { endRuns }: Pick<StopNeeds, "endRuns">,
 ): Promise<AgentRow> {
   const row = await lockTarget(change, target);
   const status = requireMove("pause", row);
@@ -69,8 +73,13 @@ async function lockTarget(change: Change, { agentId, ifMatch }: Target): Promise
 
 async function moved(change: Change, move: keyof typeof actions, row: AgentRow): Promise<AgentRow> {
   const status = requireMove(move, row);
-  const after = await moveAgentRow(change, row, { status, pauseReason: null });
+  const isMended = move === "resume" || move === "clear-error";
+  const cleared = isMended ? { failureCode: null, failureCount: 0 } : {};
+  const after = await moveAgentRow(change, row, { status, pauseReason: null, ...cleared });
   change.record(actions[move], row.id, { name: row.name });
+  await keepTimer(change, row, after);
+  if (isMended) await resolveAttention(change, { entityIds: [row.id], kinds: ["agent_error", "breaker"] });
+  if (move === "terminate") await resolveAttention(change, { entityIds: [row.id] });
   return after;
 }
 

@@ -31,9 +31,17 @@ export function presentAgent(row: AgentRow): Agent {
     spentMonthlyCents: centsOf(row.spentMicros),
     revisionNumber: row.revisionNumber,
     lastHeartbeatAt: row.lastHeartbeatAt?.toISOString() ?? null,
+    check: presentCheck(row.check),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** What a check found; of none that was done yet, that. */
+export function presentCheck(check: AgentRow["check"]): Agent["check"] {
+  if (check === null) return { state: "unchecked", findings: [], checkedAt: null, runnerId: null };
+  const { checkedAt } = check;
+  return { ...check, checkedAt: checkedAt === null ? null : new Date(checkedAt).toISOString() };
 }
 
 /** The same with the number of its ETag. */
@@ -41,8 +49,9 @@ export const versionedAgent = (row: AgentRow): Versioned<Agent> => ({ version: r
 
 /** The calling agent's own record. */
 export function presentMe(row: Awaited<ReturnType<typeof getMe>>, caller: Caller): Me {
+  const { check: _, ...agent } = presentAgent({ ...row.agent, spentMicros: row.spentMicros, check: null });
   return {
-    ...presentAgent({ ...row.agent, spentMicros: row.spentMicros }),
+    ...agent,
     company: row.company,
     chainOfCommand: row.chainOfCommand,
     budget: budgetOf(row.agent.budgetMonthlyCents, row.spentMicros, row.heldMicros),

@@ -6,16 +6,28 @@ import { insertRevision, type RevisionRow } from "./revision-store.ts";
 import type { AgentValues } from "./store.ts";
 import type { Content } from "./table.ts";
 
-/** Stores the state an agent is in now as its revision `revisionNumber`. `before` is null for the first. */
+/** Stores the state an agent is in now as its revision `revisionNumber`. */
 export async function recordRevision(
+  change: Change,
+  agent: AgentValues,
+  before: Content,
+  source: RevisionRow["source"],
+): Promise<RevisionRow> {
+  const row = revisionOf(change, agent, before, source);
+  await insertRevision(change, row);
+  return row;
+}
+
+/** The state an agent is in now as its revision `revisionNumber`. `before` is null for the first. */
+export function revisionOf(
   change: Change,
   agent: AgentValues,
   before: Content | null,
   source: RevisionRow["source"],
-): Promise<RevisionRow> {
+): RevisionRow {
   const content = contentOf(agent);
   const { actorKind, actorId } = actorOf(change.caller);
-  const row: RevisionRow = {
+  return {
     companyId: agent.companyId,
     id: newId(),
     agentId: agent.id,
@@ -28,6 +40,4 @@ export async function recordRevision(
     actorId,
     createdAt: change.now,
   };
-  await insertRevision(change, row);
-  return row;
 }

@@ -1,8 +1,10 @@
 import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
-import { announceRaise } from "../budgets/index.ts";
 import { requireChangeable, type Target } from "./change-agent.ts";
+import { checkAnew } from "./check-anew.ts";
 import { contentOf } from "./content.ts";
+import { followLimit } from "./follow-limit.ts";
+import { keepTimer } from "./keep-timer.ts";
 import { recordRevision } from "./record-revision.ts";
 import { getRevision, type RevisionRow } from "./revision-store.ts";
 import { type AgentRow, lockAgent, updateAgent } from "./store.ts";
@@ -21,17 +23,18 @@ export async function rollBackAgent(
   requireChangeable(row);
   const wanted = await getRevision(change, row.id, revisionId);
   const { skills, ...content } = contentOf(wanted.content);
-  const agent = await updateAgent(change, row, {
+  const updated = await updateAgent(change, row, {
     ...content,
     skills: [...skills],
     revisionNumber: row.revisionNumber + 1,
   });
-  announceRaise(change, row.budgetMonthlyCents, agent.budgetMonthlyCents);
+  const agent = await followLimit(change, row, updated);
+  await keepTimer(change, row, agent);
   const revision = await recordRevision(change, agent, row, "rollback");
   change.record("agent.rolled_back", row.id, {
     name: row.name,
     toRevision: wanted.number,
     revision: revision.number,
   });
-  return { agent, revision };
+  return { agent: await checkAnew(change, agent, revision), revision };
 }

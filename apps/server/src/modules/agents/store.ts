@@ -1,34 +1,36 @@
-import { and, desc, eq, getTableColumns, like, lt, ne, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, like, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Change, LostRace } from "../../platform/change.ts";
-import { prepared, type Reader } from "../../platform/database/index.ts";
+import { databaseFault, prepared, type Reader } from "../../platform/database/index.ts";
 import type { Located } from "../../platform/locate.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
-import { monthOf, spend, spendColumns, spendOf } from "../budgets/index.ts";
+import { heldBy, spend, spendColumns, spendOf } from "../budgets/index.ts";
 import { companies } from "../companies/index.ts";
-import { agentRevisions, agents } from "./table.ts";
+import { checkOfAgent, type StoredCheck } from "./check-store.ts";
+import { agentChecks, agentRevisions, agents } from "./table.ts";
 
 /** An agent's own columns. */
 export type AgentValues = typeof agents.$inferSelect;
-/** An agent as stored, with what it spent this month. */
-export type AgentRow = AgentValues & { readonly spentMicros: number };
+/** An agent as stored, with what it spent this month and what its last check found. */
+export type AgentRow = AgentValues & { readonly spentMicros: number; readonly check: StoredCheck | null };
 
-const selectAgents = (db: Reader, month: string | Placeholder) =>
+/** What of an agent its runs move: its state, and how they failed. */
+export type AgentCourse = Pick<AgentRow, "status" | "pauseReason" | "failureCode" | "failureCount">;
+
+const selectAgents = (db: Reader) =>
   db
-    .select({ ...getTableColumns(agents), spentMicros: spendColumns.spentMicros })
+    .select({ ...getTableColumns(agents), spentMicros: spendColumns.spentMicros, check: checkOfAgent })
     .from(agents)
-    .leftJoin(spend, spendOf(agents.companyId, agents.id, month));
+    .leftJoin(spend, spendOf(agents.companyId, agents.id));
 
 const oneAgent = (db: Reader) =>
-  selectAgents(db, sql.placeholder("month")).where(
-    and(eq(agents.companyId, sql.placeholder("companyId")), eq(agents.id, sql.placeholder("id"))),
-  );
+  selectAgents(db).where(and(eq(agents.companyId, sql.placeholder("companyId")), eq(agents.id, sql.placeholder("id"))));
 const readAgent = prepared("agent", oneAgent);
 const lockedAgent = {
   update: prepared("agent-update", (db) => oneAgent(db).for("update", { of: agents })),
   share: prepared("agent-share", (db) => oneAgent(db).for("share", { of: agents })),
 };
-const named = ({ companyId, now }: Scope, id: string) => ({ companyId, id, month: monthOf(now) });
+const named = ({ companyId }: Scope, id: string) => ({ companyId, id });
 
 const isAgent = (scope: Scope, id: string): SQL | undefined =>
   and(eq(agents.companyId, scope.companyId), eq(agents.id, id));
@@ -52,7 +54,7 @@ export function listAgents(
   scope: Scope,
   page: { limit: number; before: string | null; status: AgentRow["status"] | undefined },
 ): Promise<AgentRow[]> {
-  return selectAgents(scope.db, monthOf(scope.now))
+  return selectAgents(scope.db)
     .where(
       and(
         eq(agents.companyId, scope.companyId),
@@ -108,17 +110,18 @@ const selectMe = prepared("me", (db) =>
         goal: companies.goal,
       },
       ...spendColumns,
+      heldMicros: heldBy(agents.companyId, agents.id),
       chainOfCommand,
     })
     .from(agents)
     .innerJoin(companies, eq(companies.id, agents.companyId))
-    .leftJoin(spend, spendOf(agents.companyId, agents.id, sql.placeholder("month")))
+    .leftJoin(spend, spendOf(agents.companyId, agents.id))
     .where(and(eq(agents.companyId, sql.placeholder("companyId")), eq(agents.id, sql.placeholder("agentId")))),
 );
 
 /** Everything an agent is told about itself, in one statement. */
-export async function getMe(scope: Scope, agentId: string, month: string) {
-  const [row] = await selectMe(scope.db, { companyId: scope.companyId, agentId, month });
+export async function getMe(scope: Scope, agentId: string) {
+  const [row] = await selectMe(scope.db, { companyId: scope.companyId, agentId });
   if (row === undefined) throw new Missing("agent", agentId);
   return row;
 }
@@ -148,14 +151,29 @@ export async function takenUrlKeys(change: Change, first: string): Promise<Set<s
   return new Set(rows.map(({ urlKey }) => urlKey));
 }
 
-/** Adds an agent; throws LostRace when its urlKey was taken meanwhile. */
-export async function insertAgent(change: Change, row: AgentValues): Promise<void> {
-  const added = await change.write
-    .insert(agents)
-    .values(row)
-    .onConflictDoNothing({ target: [agents.companyId, agents.urlKey] })
-    .returning({ id: agents.id });
-  if (added.length === 0) throw new LostRace(`urlKey ${row.urlKey}`);
+/** Adds an agent with its first revision, which is to be checked, in one statement; throws LostRace when its urlKey was taken meanwhile. */
+export async function insertAgent(
+  change: Change,
+  agent: AgentValues,
+  revision: typeof agentRevisions.$inferSelect,
+): Promise<void> {
+  const { write } = change;
+  const added = write.$with("added").as(write.insert(agents).values(agent).returning({ id: agents.id }));
+  const waiting = { companyId: agent.companyId, agentId: agent.id, revisionId: revision.id } as const;
+  const checked = write.$with("checked").as(
+    write
+      .insert(agentChecks)
+      .values({ ...waiting, state: "unchecked", findings: [] })
+      .returning({ agentId: agentChecks.agentId }),
+  );
+  await write
+    .with(added, checked)
+    .insert(agentRevisions)
+    .values(revision)
+    .catch((error: unknown) => {
+      if (databaseFault(error)?.constraint === "agents_url_key") throw new LostRace(`urlKey ${agent.urlKey}`);
+      throw error;
+    });
 }
 
 /** Writes an edit of a locked agent and raises its version. */
@@ -166,7 +184,7 @@ export async function updateAgent(change: Change, row: AgentRow, values: Partial
     .where(and(isAgent(change, row.id), eq(agents.version, row.version)))
     .returning();
   if (updated === undefined) throw new Error("a locked agent changed under its lock");
-  return { ...updated, spentMicros: row.spentMicros };
+  return { ...updated, spentMicros: row.spentMicros, check: row.check };
 }
 
 /** Moves a locked agent to another state; the `where` says once more from which. Its ETag stays. */
@@ -181,18 +199,18 @@ export async function moveAgentRow(
     .where(and(isAgent(change, row.id), eq(agents.status, row.status)))
     .returning();
   if (updated === undefined) throw new Error("a locked agent moved under its lock");
-  return { ...updated, spentMicros: row.spentMicros };
+  return { ...updated, spentMicros: row.spentMicros, check: row.check };
 }
 
 /** Moves a locked agent from the state in which it was locked, by the course of its runs. */
-export async function moveIdleAgent(
+export async function moveLockedAgent(
   change: Change,
   { id, status }: Pick<AgentRow, "id" | "status">,
-  to: AgentRow["status"],
+  { status: to, pauseReason, failureCode, failureCount }: AgentCourse,
 ): Promise<void> {
   await change.write
     .update(agents)
-    .set({ status: to })
+    .set({ status: to, pauseReason, failureCode, failureCount })
     .where(and(isAgent(change, id), eq(agents.status, status)));
 }
 

@@ -1,12 +1,16 @@
 import {
   type AgentPermissions,
   agentStatuses,
+  type CheckFinding,
+  causeCodes,
+  checkStates,
   type InstructionsBundle,
   type JsonObject,
   pauseReasons,
   type RuntimeConfig,
   revisionSources,
 } from "@roster/contract";
+import { sql } from "drizzle-orm";
 import {
   bigint,
   check,
@@ -17,10 +21,12 @@ import {
   pgTable,
   primaryKey,
   text,
+  timestamp,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
 import { edited, moment, oneOf } from "../../platform/database/index.ts";
+import { upkeepTable } from "../../platform/upkeep.ts";
 import { companies } from "../companies/index.ts";
 import { agentLifecycle } from "./lifecycle.ts";
 
@@ -66,6 +72,9 @@ export const agents = pgTable(
     budgetMonthlyCents: bigint({ mode: "number" }).notNull(),
     skills: jsonb().$type<SkillPin[]>().notNull(),
     revisionNumber: integer().notNull(),
+    /** How its last runs failed, all alike, and how many of them; null and 0 after a good one. */
+    failureCode: text({ enum: causeCodes }),
+    failureCount: integer().notNull().default(0),
     sourceIssueId: uuid(),
     sourceIssueIds: jsonb().$type<string[]>().notNull(),
     lastHeartbeatAt: moment(),
@@ -78,9 +87,29 @@ export const agents = pgTable(
     index("agents_id").on(table.id),
     index("agents_status").on(table.companyId, table.status, table.id),
     index("agents_reports_to").on(table.companyId, table.reportsTo),
+    index("agents_paused_by_budget").on(table.companyId, table.id).where(sql`pause_reason = 'budget'`),
     check("agents_status", oneOf(table.status, agentLifecycle.states)),
     check("agents_pause_reason", oneOf(table.pauseReason, pauseReasons)),
+    check("agents_failure_code", oneOf(table.failureCode, causeCodes)),
   ],
+);
+
+/** When agents are woken by their timers next; a row for each that has one, also while it is paused. */
+export const timers = upkeepTable(
+  pgTable(
+    "timers",
+    {
+      companyId: uuid().notNull(),
+      agentId: uuid().notNull(),
+      intervalSec: integer().notNull(),
+      nextAt: moment().notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.companyId, table.agentId] }),
+      foreignKey({ columns: [table.companyId, table.agentId], foreignColumns: [agents.companyId, agents.id] }),
+      index("timers_next_at").on(table.nextAt),
+    ],
+  ),
 );
 
 /** Every state an agent's behaviour was ever in. Rows are only ever added. */
@@ -106,4 +135,33 @@ export const agentRevisions = pgTable(
     index("agent_revisions_id").on(table.id),
     check("agent_revisions_source", oneOf(table.source, revisionSources)),
   ],
+);
+
+/** Whether agents could work where their runners are: of each the last check, or the one that waits for a runner. */
+export const agentChecks = upkeepTable(
+  pgTable(
+    "agent_checks",
+    {
+      companyId: uuid().notNull(),
+      agentId: uuid().notNull(),
+      /** The configuration that is or was checked. */
+      revisionId: uuid().notNull(),
+      state: text({ enum: checkStates }).notNull(),
+      findings: jsonb().$type<CheckFinding[]>().notNull(),
+      checkedAt: moment(),
+      runnerId: uuid(),
+      /** A runner is at it. */
+      takenUntil: timestamp({ withTimezone: true, precision: 3 }),
+    },
+    (table) => [
+      primaryKey({ columns: [table.companyId, table.agentId] }),
+      foreignKey({ columns: [table.companyId, table.agentId], foreignColumns: [agents.companyId, agents.id] }),
+      foreignKey({
+        columns: [table.companyId, table.revisionId],
+        foreignColumns: [agentRevisions.companyId, agentRevisions.id],
+      }),
+      index("agent_checks_waiting").on(table.revisionId).where(sql`state = 'unchecked'`),
+      check("agent_checks_state", oneOf(table.state, checkStates)),
+    ],
+  ),
 );

@@ -13,7 +13,7 @@ export async function askBoard(change: Change, effects: EffectsByType, body: Que
 }
 
 function askedOf(change: Change, effects: EffectsByType, body: QuestionBody): Promise<Asked> {
-  return body.type === "config_change"
-    ? effects.config_change.ask(change, body.payload)
-    : effects.board_request.ask(change, body.payload);
+  if (body.type === "config_change") return effects.config_change.ask(change, body.payload);
+  if (body.type === "budget_override") return effects.budget_override.ask(change, body.payload);
+  return effects.board_request.ask(change, body.payload);
 }

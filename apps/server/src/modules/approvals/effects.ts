@@ -1,4 +1,4 @@
-import type { approvalTypes, BoardRequest, ConfigChange, JsonObject } from "@roster/contract";
+import type { BoardRequest, BudgetOverride, ConfigChange, JsonObject } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import type { AgentRow } from "../agents/index.ts";
 import type { ApprovalRow } from "./store.ts";
@@ -34,16 +34,13 @@ export interface QuestionEffects<Payload> extends ApprovalEffects {
   ask(change: Change, payload: Payload): Promise<Asked>;
 }
 
-/** Effects by type; a type that nothing creates yet has none. */
+/** Effects by type. */
 export interface EffectsByType {
   readonly hire_agent: ApprovalEffects;
   readonly config_change: QuestionEffects<ConfigChange>;
+  readonly budget_override: QuestionEffects<BudgetOverride>;
   readonly board_request: QuestionEffects<BoardRequest>;
 }
 
 /** The effects of an approval's type. */
-export function effectsOf(effects: EffectsByType, { type }: ApprovalRow): ApprovalEffects {
-  const found = (effects as Partial<Record<(typeof approvalTypes)[number], ApprovalEffects>>)[type];
-  if (found === undefined) throw new Error(`approvals of type ${type} have no effects`);
-  return found;
-}
+export const effectsOf = (effects: EffectsByType, { type }: ApprovalRow): ApprovalEffects => effects[type];

@@ -2,6 +2,7 @@ import type { Contract, Decision } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { decodeCursor, type HandlersOf, pageOf } from "../../platform/http/index.ts";
 import { isId } from "../../platform/ids.ts";
+import { checkOf } from "../agents/index.ts";
 import { listComments, presentComment } from "../comments/index.ts";
 import { getIssue, presentIssue } from "../issues/index.ts";
 import { askBoard } from "./ask-board.ts";
@@ -54,15 +55,17 @@ const reading: Pick<HandlersOf<Contract["approvals"]>, Reading> = {
     const rows = await listApprovals(scope, { limit: limit + 1, before: decodeCursor(cursor, isId), status, type });
     return pageOf(rows, limit, (row) => row.id, presentApproval);
   },
-  get: async (scope, { params }) => versionedApproval(await getApproval(scope, params.approvalId)),
+  get: async (scope, { params }) => {
+    const row = await getApproval(scope, params.approvalId);
+    const { version, body } = versionedApproval(row);
+    return { version, body: { ...body, check: row.agentId === null ? null : await checkOf(scope, row.agentId) } };
+  },
   listVersions: async (scope, { params, query: { limit, cursor } }) => {
     const key = decodeCursor(cursor, (text) => /^\d{1,9}$/.test(text));
     const page = { approvalId: params.approvalId, limit: limit + 1, before: key === null ? null : Number(key) };
     return pageOf(await payloadVersions(scope, page), limit, (row) => row.version, presentPayload);
   },
-  diff: async (scope, { params, query }) => ({
-    differences: await payloadDiff(scope, params.approvalId, query.against),
-  }),
+  diff: (scope, { params, query }) => payloadDiff(scope, params.approvalId, query.against),
   listIssues: async (scope, { params, query: { limit, cursor } }) => {
     const page = { approvalId: params.approvalId, limit: limit + 1, before: decodeCursor(cursor, isId) };
     const rows = await listLinkedIssues(scope, page);

@@ -1,10 +1,12 @@
 export { approvalContext } from "./approval-context.ts";
 export { boardRequestEffects } from "./board-request.ts";
 export { configChangeEffects } from "./config-change.ts";
-export type { ApprovalEffects } from "./effects.ts";
+export type { ApprovalEffects, Proposal, QuestionEffects } from "./effects.ts";
 export { approvalHandlers } from "./handlers.ts";
 export { approvalLocatable } from "./locatable.ts";
+export { findOpenOverride, lockOpenOverride } from "./override-store.ts";
 export { presentApproval } from "./present.ts";
 export { requestApproval } from "./request-approval.ts";
-export type { ApprovalRow } from "./store.ts";
+export { type ApprovalRow, findOpenHire } from "./store.ts";
+export { withdrawApproval } from "./withdraw-approval.ts";
 export { withdrawHire } from "./withdraw-hire.ts";

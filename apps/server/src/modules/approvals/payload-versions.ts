@@ -1,8 +1,9 @@
-import type { Difference, JsonObject } from "@roster/contract";
+import type { Difference, JsonObject, TextDifference } from "@roster/contract";
 import { differences } from "../../platform/json-difference.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { redact } from "../../platform/secrets/index.ts";
+import { instructionDifferences } from "../agents/index.ts";
 import { type ApprovalRow, getApproval, listPayloads } from "./store.ts";
 
 /** A payload under its version number. */
@@ -36,7 +37,7 @@ export async function payloadDiff(
   scope: Scope,
   approvalId: string,
   against: number | undefined,
-): Promise<Difference[]> {
+): Promise<{ differences: Difference[]; texts: TextDifference[] }> {
   const approval = await getApproval(scope, approvalId);
   const wanted = against ?? approval.payloadVersion - 1;
   if (wanted > approval.payloadVersion) {
@@ -45,7 +46,11 @@ export async function payloadDiff(
       details: [{ path: "against", message }],
     });
   }
-  if (wanted === approval.payloadVersion) return [];
+  if (wanted === approval.payloadVersion) return { differences: [], texts: [] };
   const [other] = await listPayloads(scope, { approvalId, limit: 1, before: wanted + 1 });
-  return differences(redact(other?.payload ?? {}) as JsonObject, redact(approval.payload) as JsonObject);
+  const before = other?.payload ?? {};
+  return {
+    differences: differences(redact(before) as JsonObject, redact(approval.payload) as JsonObject),
+    texts: instructionDifferences(before, approval.payload),
+  };
 }

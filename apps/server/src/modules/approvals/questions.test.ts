@@ -122,7 +122,9 @@ describe("questions to the board", () => {
       });
       expect(await refusalOf(wrongType)).toMatchObject({
         code: "invalid_request",
-        details: [{ path: "type", allowed: ["config_change", "board_request"], nearest: "config_change" }],
+        details: [
+          { path: "type", allowed: ["config_change", "budget_override", "board_request"], nearest: "config_change" },
+        ],
       });
     });
 

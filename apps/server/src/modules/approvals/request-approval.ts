@@ -2,7 +2,7 @@ import type { JsonObject } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { digestOf } from "../../platform/digest.ts";
 import { newId } from "../../platform/ids.ts";
-import { type ApprovalRow, insertApproval, insertLinks } from "./store.ts";
+import { type ApprovalRow, insertApproval } from "./store.ts";
 
 /** A question to the board. */
 export interface Question {
@@ -33,13 +33,10 @@ export async function requestApproval(change: Change, { issues, ...question }: Q
     createdAt: now,
     updatedAt: now,
   };
-  await insertApproval(change, approval);
+  const issueIds = issues.map(({ id }) => id);
+  await insertApproval(change, approval, issueIds);
   const { type, subject, payloadVersion } = approval;
   change.record("approval.requested", approval.id, { type, subject, payloadVersion, note: null });
-  if (issues.length > 0) {
-    const issueIds = issues.map(({ id }) => id);
-    await insertLinks(change, approval.id, issueIds);
-  }
   for (const { id: issueId, identifier } of issues) {
     change.record("approval.linked", approval.id, { subject, issueId, identifier });
   }

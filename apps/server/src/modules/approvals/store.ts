@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
+import { prepared } from "../../platform/database/index.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { type IssueRow, issueColumns, issues } from "../issues/index.ts";
@@ -11,9 +12,16 @@ export type ApprovalRow = typeof approvals.$inferSelect;
 const isApproval = (scope: Scope, id: string): SQL | undefined =>
   and(eq(approvals.companyId, scope.companyId), eq(approvals.id, id));
 
+const oneApproval = prepared("approval", (db) =>
+  db
+    .select()
+    .from(approvals)
+    .where(and(eq(approvals.companyId, sql.placeholder("companyId")), eq(approvals.id, sql.placeholder("id")))),
+);
+
 /** The approval; throws Missing (which a body named at `path`, if given). */
-export async function getApproval(scope: Scope, id: string, path?: string): Promise<ApprovalRow> {
-  const [row] = await scope.db.select().from(approvals).where(isApproval(scope, id));
+export async function getApproval({ db, companyId }: Scope, id: string, path?: string): Promise<ApprovalRow> {
+  const [row] = await oneApproval(db, { companyId, id });
   if (row === undefined) throw new Missing("approval", id, path);
   return row;
 }
@@ -42,6 +50,22 @@ export async function lockOpenHire(change: Change, agentId: string): Promise<App
   return row ?? null;
 }
 
+/** The open hire of an agent, by its id and whether it waits for a decision; null when there is none. */
+export async function findOpenHire(scope: Scope, agentId: string): Promise<{ id: string; isPending: boolean } | null> {
+  const [row] = await scope.db
+    .select({ id: approvals.id, status: approvals.status })
+    .from(approvals)
+    .where(
+      and(
+        eq(approvals.companyId, scope.companyId),
+        eq(approvals.agentId, agentId),
+        eq(approvals.type, "hire_agent"),
+        inArray(approvals.status, ["pending", "revision_requested"]),
+      ),
+    );
+  return row === undefined ? null : { id: row.id, isPending: row.status === "pending" };
+}
+
 /** Approvals newest first, at most `limit`, older than the one with id `before`. */
 export function listApprovals(
   scope: Scope,
@@ -67,9 +91,19 @@ export function listApprovals(
     .limit(page.limit);
 }
 
-/** Adds an approval. */
-export async function insertApproval(change: Change, row: ApprovalRow): Promise<void> {
-  await change.write.insert(approvals).values(row);
+/** Adds an approval with the issues it belongs to, in one statement. */
+export async function insertApproval(change: Change, row: ApprovalRow, issueIds: readonly string[]): Promise<void> {
+  const { write } = change;
+  const adding = write.insert(approvals).values(row);
+  if (issueIds.length === 0) {
+    await adding;
+    return;
+  }
+  const added = write.$with("added").as(adding.returning({ id: approvals.id }));
+  await write
+    .with(added)
+    .insert(approvalIssues)
+    .values(linksOf(change, row.id, issueIds));
 }
 
 /** Moves or revises a locked approval and raises its version; the `where` says once more from which state. */
@@ -123,10 +157,11 @@ const isLink = (scope: Scope, approvalId: string): SQL | undefined =>
 
 /** Links issues to an approval that it was not linked to before. */
 export async function insertLinks(change: Change, approvalId: string, issueIds: readonly string[]): Promise<void> {
-  const { companyId, now: createdAt } = change;
-  const links = issueIds.map((issueId) => ({ companyId, approvalId, issueId, createdAt }));
-  await change.write.insert(approvalIssues).values(links);
+  await change.write.insert(approvalIssues).values(linksOf(change, approvalId, issueIds));
 }
+
+const linksOf = ({ companyId, now: createdAt }: Change, approvalId: string, issueIds: readonly string[]) =>
+  issueIds.map((issueId) => ({ companyId, approvalId, issueId, createdAt }));
 
 /** True when the issue is linked to the approval. */
 export async function isLinked(scope: Scope, approvalId: string, issueId: string): Promise<boolean> {

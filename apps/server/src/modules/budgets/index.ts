@@ -1,5 +1,18 @@
-export { announceRaise } from "./announce-raise.ts";
-export { budgetOf, centsOf } from "./budget.ts";
-export { monthOf } from "./month.ts";
-export { addSpend, spendColumns, spendOf } from "./store.ts";
+export {
+  type Account,
+  budgetOf,
+  centsOf,
+  extended,
+  type Funds,
+  type Hold,
+  holdOf,
+  isNear,
+  judge,
+  type Lack,
+  lacksOf,
+  largerLimitCents,
+  runsLookedAt,
+} from "./budget.ts";
+export { noteLimit } from "./note-limit.ts";
+export { heldBy, lockSaid, lockSpend, noteSaid, presentMonth, type Spend, spendColumns, spendOf } from "./store.ts";
 export { spend } from "./table.ts";

@@ -1,6 +1,7 @@
 import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
-import { type CommentRow, type CommentSubject, insertComment } from "./store.ts";
+import { mentionsIn } from "./mentions.ts";
+import { type CommentRow, type CommentSubject, insertComment, listAgentsCalled } from "./store.ts";
 
 /** A comment to be added. Its author is the caller. */
 export interface NewComment {
@@ -11,10 +12,12 @@ export interface NewComment {
   readonly body: string;
 }
 
-/** A comment and the entry of the log that says so, for wakes to name as their cause. */
+/** A comment, the entry of the log that says so, for wakes to name as their cause, and whom it calls. */
 export interface AddedComment {
   readonly comment: CommentRow;
   readonly entryId: string;
+  /** The agents that it mentions. */
+  readonly mentioned: readonly string[];
 }
 
 /**
@@ -35,5 +38,6 @@ export async function addComment(change: Change, { on, subject, body }: NewComme
   };
   await insertComment(change, row);
   const details = { issueId: row.issueId, approvalId: row.approvalId, subject };
-  return { comment: row, entryId: change.record("comment.created", row.id, details) };
+  const entryId = change.record("comment.created", row.id, details);
+  return { comment: row, entryId, mentioned: await listAgentsCalled(change, mentionsIn(body)) };
 }

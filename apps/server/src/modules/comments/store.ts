@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, type SQL } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
 import type { Scope } from "../../platform/scope.ts";
+import { agents } from "../agents/index.ts";
 import { comments } from "./table.ts";
 
 /** A comment as stored. */
@@ -37,4 +38,15 @@ export function listComments(
 /** Adds a comment. */
 export async function insertComment(change: Change, row: CommentRow): Promise<void> {
   await change.write.insert(comments).values(row);
+}
+
+/** The agents of the company that go by these urlKeys. */
+export async function listAgentsCalled(scope: Scope, urlKeys: readonly string[]): Promise<string[]> {
+  if (urlKeys.length === 0) return [];
+  const rows = await scope.db
+    .select({ id: agents.id })
+    .from(agents)
+    .where(and(eq(agents.companyId, scope.companyId), inArray(agents.urlKey, [...urlKeys])))
+    .orderBy(agents.id);
+  return rows.map(({ id }) => id);
 }

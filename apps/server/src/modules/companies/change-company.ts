@@ -1,7 +1,7 @@
 import type { Body, contract } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { changedFields, requireVersion } from "../../platform/edit.ts";
-import { announceRaise } from "../budgets/index.ts";
+import { noteLimit } from "../budgets/index.ts";
 import { type CompanyRow, lockCompany, updateCompany } from "./store.ts";
 
 type Patch = Body<typeof contract.companies.change>;
@@ -14,7 +14,7 @@ export async function changeCompany(change: Change, patch: Patch, ifMatch: numbe
   const changed = Object.keys(values);
   if (changed.length === 0) return row;
   const updated = await updateCompany(change, row, values);
-  announceRaise(change, row.budgetMonthlyCents, updated.budgetMonthlyCents);
+  await noteLimit(change, row.id, { before: row.budgetMonthlyCents, after: updated.budgetMonthlyCents });
   change.record("company.changed", row.id, { name: updated.name, changed });
   return updated;
 }

@@ -1,3 +1,4 @@
+export { changeCompany } from "./change-company.ts";
 export { companyHandlers } from "./handlers.ts";
 export { companyLocatable } from "./locatable.ts";
 export {
@@ -10,7 +11,7 @@ export {
   type Joining,
   listMembers,
   listOwnerless,
-  lockOwners,
+  lockMembership,
   type MemberRow,
   makeOwner,
   updateRole,

@@ -83,15 +83,23 @@ export async function getMember(scope: Scope, userId: string): Promise<MemberRow
   return row;
 }
 
-/** Locks the owners of the company until the change ends: how many there are. Call it before a role is taken away. */
-export async function lockOwners(change: Change): Promise<number> {
-  const owners = await change.db
-    .select({ userId: memberships.userId })
+/**
+ * Locks a member and the owners of the company until the change ends: how many owners there are. Call it before a role is
+ * looked at that is to be changed or taken away.
+ */
+export async function lockMembership(change: Change, userId: string): Promise<number> {
+  const locked = await change.db
+    .select({ role: memberships.role })
     .from(memberships)
-    .where(and(eq(memberships.companyId, change.companyId), eq(memberships.role, "owner")))
+    .where(
+      and(
+        eq(memberships.companyId, change.companyId),
+        or(eq(memberships.role, "owner"), eq(memberships.userId, userId)),
+      ),
+    )
     .orderBy(memberships.userId)
     .for("update");
-  return owners.length;
+  return locked.filter(({ role }) => role === "owner").length;
 }
 
 /** True when the person was added; false when it is a member already. */

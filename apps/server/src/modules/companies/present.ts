@@ -15,6 +15,7 @@ export function presentCompany(row: CompanyRow): Company {
     requireBoardApprovalForNewAgents: row.requireBoardApprovalForNewAgents,
     agentsMayCreateKeys: row.agentsMayCreateKeys,
     budgetMonthlyCents: row.budgetMonthlyCents,
+    runOutputDays: row.runOutputDays,
     spentMonthlyCents: centsOf(row.spentMicros),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

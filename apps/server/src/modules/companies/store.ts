@@ -1,10 +1,10 @@
-import { and, desc, eq, getTableColumns, inArray, lt, type Placeholder, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, lt, sql } from "drizzle-orm";
 import { activityHeads } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import { prepared, type Reader } from "../../platform/database/index.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
-import { monthOf, spend, spendColumns, spendOf } from "../budgets/index.ts";
+import { spend, spendColumns, spendOf } from "../budgets/index.ts";
 import { companies, memberships } from "./table.ts";
 
 /** A company as stored, with what it spent this month. */
@@ -12,20 +12,19 @@ export type CompanyRow = typeof companies.$inferSelect & { readonly spentMicros:
 /** Columns of a company that may change. */
 export type CompanyValues = Partial<Omit<typeof companies.$inferSelect, "id" | "version" | "createdAt" | "updatedAt">>;
 
-const selectCompanies = (db: Reader, month: string | Placeholder) =>
+const selectCompanies = (db: Reader) =>
   db
     .select({ ...getTableColumns(companies), spentMicros: spendColumns.spentMicros })
     .from(companies)
-    .leftJoin(spend, spendOf(companies.id, companies.id, month));
+    .leftJoin(spend, spendOf(companies.id, companies.id));
 
-const oneCompany = (db: Reader) =>
-  selectCompanies(db, sql.placeholder("month")).where(eq(companies.id, sql.placeholder("id")));
+const oneCompany = (db: Reader) => selectCompanies(db).where(eq(companies.id, sql.placeholder("id")));
 const readCompany = prepared("company", oneCompany);
 const lockedCompany = {
   update: prepared("company-update", (db) => oneCompany(db).for("update", { of: companies })),
   share: prepared("company-share", (db) => oneCompany(db).for("share", { of: companies })),
 };
-const own = (scope: Scope) => ({ id: scope.companyId, month: monthOf(scope.now) });
+const own = (scope: Scope) => ({ id: scope.companyId });
 
 /** The scope's company; throws Missing when there is none of this id. */
 export async function getCompany(scope: Scope): Promise<CompanyRow> {
@@ -56,7 +55,7 @@ export function listCompanies(
     .select({ companyId: memberships.companyId })
     .from(memberships)
     .where(eq(memberships.userId, page.memberId ?? ""));
-  return selectCompanies(scope.db, monthOf(scope.now))
+  return selectCompanies(scope.db)
     .where(
       and(
         page.before === null ? undefined : lt(companies.id, page.before),

@@ -1,5 +1,5 @@
 import { roles } from "@roster/contract";
-import { bigint, boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { edited, oneOf } from "../../platform/database/index.ts";
 import { users } from "../accounts/index.ts";
 import { companyLifecycle } from "./lifecycle.ts";
@@ -17,6 +17,7 @@ export const companies = pgTable(
     requireBoardApprovalForNewAgents: boolean().notNull(),
     agentsMayCreateKeys: boolean().notNull(),
     budgetMonthlyCents: bigint({ mode: "number" }).notNull(),
+    runOutputDays: integer(),
     ...edited(),
   },
   (table) => [

@@ -1,15 +1,18 @@
 import type { Change, EntryPlace } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
-import { addSpend } from "../budgets/index.ts";
+import { budgetSignal } from "../../platform/signals.ts";
+import { isNear } from "../budgets/index.ts";
 import { daySums } from "./day-sums.ts";
-import { type Priceable, type Prices, priced } from "./price.ts";
+import { type Priceable, type Priced, type Prices, priced } from "./price.ts";
+import { addSpend, type Standing } from "./spend-store.ts";
 import { addToDays, type CostEventRow, insertCostEvents } from "./store.ts";
 
 /** Something that an agent used. */
 export interface Usage extends Priceable {
   readonly runId: string | null;
   readonly issueId: string | null;
-  readonly occurredAt: Date;
+  /** The moment it arrived, where nothing is said. */
+  readonly occurredAt?: Date;
 }
 
 /** Who used it. */
@@ -18,28 +21,40 @@ export interface Spender {
   readonly name: string;
 }
 
+/** What was booked, and where agent and company stand with it. */
+export interface Booked extends Pick<Standing, "agent" | "company"> {
+  readonly events: readonly CostEventRow[];
+  readonly micros: number;
+}
+
 /**
  * Books what an agent used: the one door to costs. Event, the sums of the day, what agent and company have spent this
- * month and the entry of the log commit together. All of it counts in the UTC day and month in which it arrives.
+ * month and the entry of the log commit together. All of it counts in the UTC day and month in which it arrives, by the
+ * database's clock. Who judges budgets is told where much of one is spent.
  */
 export async function bookUsage(
   change: Change,
   prices: Prices,
   { agent, used, place }: { agent: Spender; used: readonly Usage[]; place?: EntryPlace },
-): Promise<CostEventRow[]> {
-  if (used.length === 0) return [];
-  const rows = used.map((usage) => rowOf(change, prices, agent, usage));
-  await insertCostEvents(change, rows);
-  await addToDays(change, daySums(rows));
-  await addSpend(change, agent.id, sumOf(rows));
-  for (const row of rows) record(change, agent, row, place);
-  return rows;
+): Promise<Booked> {
+  const costs = used.map((usage) => priced(prices, usage));
+  const micros = costs.reduce((sum, { costMicros }) => sum + costMicros, 0);
+  const { at, ...standing } = await addSpend(change, agent.id, micros);
+  const events = used.map((usage, n) => rowOf({ change, agent, at }, usage, costs[n]));
+  await insertCostEvents(change, events);
+  await addToDays(change, daySums(events));
+  for (const event of events) record(change, agent, event, place);
+  if (isNear(standing.agent) || isNear(standing.company)) change.announce(budgetSignal);
+  return { events, micros, ...standing };
 }
 
-const sumOf = (rows: readonly CostEventRow[]): number => rows.reduce((sum, { costMicros }) => sum + costMicros, 0);
-
-function rowOf(change: Change, prices: Prices, agent: Spender, usage: Usage): CostEventRow {
-  const { runId, issueId, provider, model, inputTokens, cachedInputTokens, outputTokens, occurredAt } = usage;
+function rowOf(
+  { change, agent, at }: { change: Change; agent: Spender; at: Date },
+  usage: Usage,
+  cost: Priced | undefined,
+): CostEventRow {
+  if (cost === undefined) throw new Error("something used has no price");
+  const { runId, issueId, provider, model, inputTokens, cachedInputTokens, outputTokens } = usage;
   return {
     companyId: change.companyId,
     id: newId(),
@@ -51,9 +66,9 @@ function rowOf(change: Change, prices: Prices, agent: Spender, usage: Usage): Co
     inputTokens,
     cachedInputTokens,
     outputTokens,
-    ...priced(prices, usage),
-    occurredAt,
-    createdAt: change.now,
+    ...cost,
+    occurredAt: usage.occurredAt ?? at,
+    createdAt: at,
   };
 }
 

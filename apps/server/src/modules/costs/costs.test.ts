@@ -1,9 +1,7 @@
 import { Refused } from "@roster/client";
 import { type Agent, env } from "@roster/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeIn, scopeIn } from "../../../test/module-door.ts";
 import { credentialOf, type RunGround, startRunGround, type TestCompany } from "../../../test/run-ground.ts";
-import { bookUsage, pricesWith } from "./index.ts";
 
 describe("costs", () => {
   let ground: RunGround;
@@ -117,28 +115,15 @@ describe("costs", () => {
     expect((await summary(company.id, { from: "2001-02-01", to: "2001-02-28" })).costCents).toBe(0);
   });
 
-  test("the month ends at midnight UTC, to the millisecond", async () => {
+  test("event, day and month are those of one moment, by the database's clock", async () => {
     const { company, agent } = await staffed();
-    const book = (now: string, costMicros: number) => {
-      const scope = { ...scopeIn(ground.server, company.id), now: new Date(now) };
-      const usage = { provider: "own", model: "one", inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-      const used = [{ ...usage, costMicros, runId: null, issueId: null, occurredAt: scope.now }];
-      return changeIn(ground.server, scope, (change) => bookUsage(change, pricesWith(), { agent, used }));
-    };
-    await book("2026-01-31T23:59:59.999Z", 1);
-    await book("2026-02-01T00:00:00.000Z", 20);
-    const months = await ground.sql<{ month: string; spent: string; holders: string }[]>`
-      select month, min(spent_micros) as spent, count(*) as holders from spend where company_id = ${company.id}
-      group by month having min(spent_micros) = max(spent_micros) order by month`;
-    expect([...months]).toMatchObject([
-      { month: "2026-01", spent: "1", holders: "2" },
-      { month: "2026-02", spent: "20", holders: "2" },
-    ]);
-    const { days } = await summary(company.id, { from: "2026-01-01", to: "2026-02-28" });
-    expect(days.map(({ day, costMicros }) => [day, costMicros])).toEqual([
-      ["2026-01-31", 1],
-      ["2026-02-01", 20],
-    ]);
+    const { createdAt, occurredAt } = await report(company.id, agent.id, { costMicros: 7 });
+    expect(occurredAt).toBe(createdAt);
+    const months = await ground.sql<{ month: string; spent: string }[]>`
+      select month, spent_micros as spent from spend where company_id = ${company.id}`;
+    expect([...months]).toEqual(Array(2).fill({ month: createdAt.slice(0, 7), spent: "7" }));
+    const [entry] = (await company.log()).filter(({ action }) => action === "cost.booked");
+    expect(Date.parse(entry?.createdAt ?? "") - Date.parse(createdAt)).toBeGreaterThanOrEqual(0);
   });
 
   test("of many reports at once none is lost, and the sums agree", async () => {
@@ -185,7 +170,7 @@ describe("costs", () => {
       ({ kind: "usage", stream: "stdout", offset, length: 10, data: data as Record<string, never> }) as const;
     const told = { provider: "anthropic", model: "claude-sonnet-4-5" };
 
-    test("is booked when it ends, by model, priced or as reported; the run's cost is the sum", async () => {
+    test("is booked as it arrives, by model, priced or as reported; the run's cost is the sum", async () => {
       const { company, agent } = await staffed();
       const runner = await company.runner();
       await ground.wake(agent.id);
@@ -195,6 +180,8 @@ describe("costs", () => {
         usage(10, { ...told, inputTokens: 1000, outputTokens: 100 }),
         usage(20, { ...told, costMicros: 500, inputTokens: 7 }),
       ]);
+      expect((await agentNow(agent.id)).spentMonthlyCents).toBe(1);
+      expect((await ground.run(order.runId)).usage).toMatchObject({ inputTokens: 2007, costCents: 1 });
       // Told again, it counts once.
       await runner.settle(order, {}, [
         usage(20, { ...told, costMicros: 500, inputTokens: 7 }),
@@ -276,7 +263,7 @@ describe("costs", () => {
       const runner = await company.runner();
       expect((await runner.claim()).orders).toEqual([]);
       await ground.board.agents.change({ params: { agentId: agent.id }, body: { budgetMonthlyCents: 11 } });
-      expect((await runner.begin()).runId).toBe(waiting?.id);
+      expect((await runner.begin({ waitSec: 10 })).runId).toBe(waiting?.id);
     });
 
     test("a raised or lifted budget is told at once to those who wait for work", async () => {
@@ -313,7 +300,7 @@ describe("costs", () => {
       const runner = await company.runner();
       expect((await runner.claim()).orders).toEqual([]);
       await ground.board.companies.change({ params: { companyId: company.id }, body: { budgetMonthlyCents: 0 } });
-      const order = await runner.begin();
+      const order = await runner.begin({ waitSec: 10 });
       expect(order.agentId).toBe(agent.id);
     });
 
@@ -332,7 +319,7 @@ describe("costs", () => {
         body: { type: "config_change", payload: { agentId: agent.id, patch: { budgetMonthlyCents: 20 } } },
       });
       await ground.board.approvals.approve({ params: { approvalId: approval.id }, body: {} });
-      expect((await runner.begin()).agentId).toBe(agent.id);
+      expect((await runner.begin({ waitSec: 10 })).agentId).toBe(agent.id);
     });
   });
 });

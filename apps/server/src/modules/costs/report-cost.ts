@@ -3,7 +3,7 @@ import type { Change } from "../../platform/change.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { type AgentRow, getAgent } from "../agents/index.ts";
-import { bookUsage } from "./book-usage.ts";
+import { type Booked, bookUsage } from "./book-usage.ts";
 import type { Prices } from "./price.ts";
 import type { CostEventRow } from "./store.ts";
 
@@ -12,11 +12,13 @@ export interface ReportNeeds {
   readonly prices: Prices;
   /** The agent of a run and what it is about; throws Missing. */
   readonly runOf: (scope: Scope, runId: string, path: string) => Promise<{ agentId: string; issueId: string | null }>;
+  /** Locks a run, if it is under way; answers what draws on what it holds. */
+  readonly meterOf: (change: Change, runId: string) => Promise<((booked: Booked) => Promise<void>) | null>;
   /** Throws Missing where the company has no such issue. */
   readonly requireIssue: (scope: Scope, issueId: string, path: string) => Promise<unknown>;
 }
 
-/** Books a cost that somebody reports: an agent its own, the board anyone's. */
+/** Books a cost that somebody reports: an agent its own, the board anyone's. A run under way pays it from its hold. */
 export async function reportCost(change: Change, needs: ReportNeeds, body: ReportedCost): Promise<CostEventRow> {
   const agent = await getAgent(change, body.agentId, "agentId");
   requireOwn(change, agent);
@@ -24,8 +26,11 @@ export async function reportCost(change: Change, needs: ReportNeeds, body: Repor
   const { provider, model, inputTokens, cachedInputTokens, outputTokens } = body;
   const tokens = { inputTokens, cachedInputTokens, outputTokens };
   const usage = { provider, model, ...tokens, runId, issueId, costMicros: microsOf(body) };
-  const occurredAt = body.occurredAt === undefined ? change.now : new Date(body.occurredAt);
-  const [row] = await bookUsage(change, needs.prices, { agent, used: [{ ...usage, occurredAt }] });
+  const when = body.occurredAt === undefined ? {} : { occurredAt: new Date(body.occurredAt) };
+  const draw = runId === null ? null : await needs.meterOf(change, runId);
+  const booked = await bookUsage(change, needs.prices, { agent, used: [{ ...usage, ...when }] });
+  await draw?.(booked);
+  const [row] = booked.events;
   if (row === undefined) throw new Error("a cost was not booked");
   return row;
 }

@@ -83,7 +83,9 @@ function rules(source: DocumentSource): string[] {
     "- instructionsBundle holds the agent's standing instructions as files; adapterConfig.promptTemplate is the prompt of each run. With a promptTemplate alone, it becomes the instructions as well.",
     "- reportsTo is an agent of the same company, usually you or your manager; capabilities says in a sentence what the agent owns, so that others know whom to ask.",
     "- Name the issue that made you ask in sourceIssueId (several: sourceIssueIds), so that the board sees why and you are woken with it.",
-    "- budgetMonthlyCents is in cents, 0 means no limit. Set a limit.",
+    `- To have an agent changed that is there already, yourself included, ask the board: ${address(source, documentPaths.agentWork)}`,
+    "- budgetMonthlyCents is in cents, 0 means no limit. Set a limit. runtimeConfig.maxRunCostCents is the most one run may cost; while it is under way it holds that of the budget, and without it, what earlier runs cost.",
+    '- An agent whose budget is spent is paused until the board decides or the month ends. Ask for more before: POST /api/companies/:companyId/approvals { "type": "budget_override", "payload": { "agentId", "proposedBudgetMonthlyCents", "reason" } }, for yourself or for one below you.',
   ];
 }
 

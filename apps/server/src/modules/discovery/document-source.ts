@@ -12,6 +12,7 @@ export const documentPaths = {
   index: "/llms.txt",
   agentConfiguration: "/llms/agent-configuration.txt",
   adapter: (type: string) => `/llms/agent-configuration/${type}.txt`,
+  agentWork: "/llms/agent-work.txt",
   icons: "/llms/agent-icons.txt",
 } as const;
 

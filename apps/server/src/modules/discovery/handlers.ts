@@ -3,6 +3,7 @@ import type { HandlersOf } from "../../platform/http/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { adapterText } from "./adapter-text.ts";
 import { agentConfigurationText } from "./agent-configuration-text.ts";
+import { agentWorkText } from "./agent-work-text.ts";
 import type { DocumentSource } from "./document-source.ts";
 import { iconsText } from "./icons-text.ts";
 import { indexText } from "./index-text.ts";
@@ -21,6 +22,7 @@ export function discoveryHandlers(source: () => DocumentSource): HandlersOf<Cont
         details: [{ path: "adapterType", message: "is not an adapter", allowed: types }],
       });
     },
+    agentWork: async () => agentWorkText(source()),
     icons: async () => iconsText(),
   };
 }

@@ -10,6 +10,7 @@ export function indexText(source: DocumentSource): string {
     "",
     "## Agents",
     "",
+    link("Working here", documentPaths.agentWork, "finding, doing and handing on issues, asking the board, costs"),
     link("Hiring an agent", documentPaths.agentConfiguration, "the call, an example, every field, the rules"),
     link("Agent icons", documentPaths.icons, "allowed values of icon"),
     "",

@@ -1,7 +1,6 @@
 import type { Agent } from "@roster/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunGround, startRunGround, type TestCompany, type TestRunner } from "../../../test/run-ground.ts";
-import { monthOf } from "../budgets/index.ts";
 
 describe("claiming", () => {
   let ground: RunGround;
@@ -34,6 +33,22 @@ describe("claiming", () => {
       for (const order of orders) await runner.settle(order);
     }
   }
+
+  test("an agent never has two runs of one issue under way, however many it may have; the other waits for it", async () => {
+    const company = await ground.company();
+    const agent = await company.agent(concurrent(3));
+    const runner = await company.runner();
+    const issue = await company.issue();
+    const { id: first } = await ground.wake(agent.id, { issueId: issue.id });
+    const order = await runner.begin();
+    expect(order.runId).toBe(first);
+    const { id: second } = await ground.wake(agent.id, { issueId: issue.id });
+    const { id: other } = await ground.wake(agent.id);
+    expect(idsOf((await runner.claim({ capacity: 3 })).orders)).toEqual([other]);
+    expect(await ground.run(second)).toMatchObject({ status: "queued", waitingFor: "concurrency" });
+    await runner.settle(order);
+    expect(idsOf((await runner.claim({ capacity: 3 })).orders)).toEqual([second]);
+  });
 
   test("however many claim at once, on two servers, an agent never has more runs under way than it may, and each run is handed out once", async () => {
     const company = await ground.company();
@@ -107,7 +122,7 @@ describe("claiming", () => {
     await queue(company, poor, 30);
     await ground.sql`
       insert into spend (company_id, holder_id, month, spent_micros)
-      values (${company.id}, ${poor.id}, ${monthOf(new Date())}, 1000000)`;
+      values (${company.id}, ${poor.id}, to_char(now() at time zone 'UTC', 'YYYY-MM'), 1000000)`;
     const { id } = await ground.wake((await company.agent()).id);
     expect((await (await company.runner()).take()).runId).toBe(id);
   });
@@ -187,7 +202,7 @@ describe("claiming", () => {
     const order = await runner.take();
     const entries = (await company.log()).length;
     const again = await runner.claim({ held: [] });
-    expect(again).toEqual({ orders: [order], end: [], forget: [] });
+    expect(again).toEqual({ orders: [order], end: [], forget: [], checks: [] });
     await runner.start(order);
     const sibling = await ground.sibling();
     const elsewhere = await runner.at(sibling).take({ held: [] });

@@ -4,6 +4,7 @@ import { change } from "../../platform/change.ts";
 import type { HandlersOf } from "../../platform/http/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { RunnerCaller, Scope } from "../../platform/scope.ts";
+import { storeCheck } from "../agents/index.ts";
 import { noteSighting } from "../runners/index.ts";
 import {
   extendLeases,
@@ -49,7 +50,12 @@ export const runnerHandlers = (needs: DispatchNeeds): HandlersOf<Contract["runne
   start: (scope, { params: { runId }, body: { epoch } }) =>
     startRun(needs.host, scope, { runId, epoch, runnerId: runnerOf(scope).runnerId }).then(() => undefined),
   events: (scope, { params: { runId }, body: { epoch, events } }) =>
-    tellEvents(needs.host, scope, { runId, epoch, runnerId: runnerOf(scope).runnerId }, events).then(() => undefined),
+    tellEvents(needs, scope, { runId, epoch, runnerId: runnerOf(scope).runnerId }, events).then(() => undefined),
+  checked: async (scope, { params: { agentId }, body: { revisionId, findings } }) => {
+    const { runnerId } = runnerOf(scope);
+    await storeCheck(needs.host.database, scope, { agentId, revisionId, runnerId, findings });
+    return undefined;
+  },
   settle: (scope, { params: { runId }, body: { epoch, outcome, events } }) =>
     change(needs.host, scope, async (opened) => {
       const locked = await lockRun(opened, runId);

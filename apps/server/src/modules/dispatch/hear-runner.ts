@@ -3,6 +3,7 @@ import type { Scope } from "../../platform/scope.ts";
 import { queueSignal, type Signals } from "../../platform/signals.ts";
 import { type ApprovalContext, type Claimant, claimRuns, type HeldLease, listLeases } from "../runs/index.ts";
 import { type HandOutNeeds, handOut } from "./hand-out.ts";
+import { handOutChecks } from "./hand-out-checks.ts";
 
 /** What runners are answered. */
 export type Tidings = Resource<Contract["runners"]["claim"]>;
@@ -24,6 +25,7 @@ export interface DispatchNeeds extends HandOutNeeds {
 export interface Asked {
   readonly claimant: Claimant;
   readonly capacity: number;
+  readonly checks: number;
   readonly held: readonly HeldRun[];
   readonly waitSec: number;
 }
@@ -71,8 +73,10 @@ async function look(scope: Scope, needs: DispatchNeeds, asked: Asked, gone: Abor
   const again = leases.filter((lease) => !held.some((run) => isSame(run, lease)));
   const limit = gone.aborted ? 0 : Math.max(capacity - again.length, 0);
   const claimed = await claimRuns(needs.host, scope, needs, { claimant, limit });
+  const checking = { checker: claimant, limit: gone.aborted ? 0 : asked.checks };
+  const checks = await handOutChecks(needs.host.database, scope.db, checking);
   const orders = await Promise.all([...again, ...claimed].map((lease) => handOut(scope, needs, lease)));
-  return { orders: orders.filter((order) => order !== null), ...standingOf(leases, held) };
+  return { orders: orders.filter((order) => order !== null), checks, ...standingOf(leases, held) };
 }
 
 /** Which of the runs that a runner has it is to end, and which are its own no more. Pure. */

@@ -20,7 +20,7 @@ describe("waiting for work", () => {
   });
   afterAll(() => ground.close());
 
-  const nothing: Tidings = { orders: [], end: [], forget: [] };
+  const nothing: Tidings = { orders: [], end: [], forget: [], checks: [] };
   /** Begins to wait; resolves when the server knows of it. */
   async function wait(runner: TestRunner, asked: object = {}): Promise<{ answer: Promise<Tidings> }> {
     await ground.sql`update runner_sightings set seen_at = seen_at - interval '1 hour' where runner_id = ${runner.id}`;

@@ -41,8 +41,16 @@ export async function makeOrder(scope: Scope, needs: OrderNeeds, runId: string):
     prompt: promptOf(parts),
     instructions: content.instructionsBundle,
     skills: await skillsOf(scope, content),
+    capMicros: capOf(parts),
+    session: parts.session,
     limits,
   };
+}
+
+/** What the run may cost, if its program can keep to that: what it was granted, else what one run of its agent may. */
+function capOf({ hold }: OrderParts): number | null {
+  if (hold === null) return null;
+  return hold.heldMicros > 0 ? hold.heldMicros : hold.capMicros;
 }
 
 /** The settings with their defaults. What was good when it was stored is good here. */
@@ -58,10 +66,11 @@ const limitSettings = commonSettings.pick({
   graceSec: true,
 });
 
-/** An adapter may have no setting for a limit; its default holds then. */
+/** Where an adapter has no setting for silence, a program may be silent for as long as it may run. */
 function limitsOf(settings: JsonObject): RunOrder["limits"] {
   const { startTimeoutSec, silenceTimeoutSec, timeoutSec, graceSec } = limitSettings.parse(settings);
-  return { startSec: startTimeoutSec, silenceSec: silenceTimeoutSec, wallSec: timeoutSec, graceSec };
+  const silenceSec = "silenceTimeoutSec" in settings ? silenceTimeoutSec : timeoutSec;
+  return { startSec: startTimeoutSec, silenceSec, wallSec: timeoutSec, graceSec };
 }
 
 async function skillsOf(scope: Scope, { skills }: OrderParts["content"]): Promise<RunOrder["skills"]> {

@@ -101,6 +101,13 @@ describe("orders", () => {
     await runner.settle(next);
   });
 
+  test("of an adapter without a limit for silence may be silent for as long as the run may take", async () => {
+    const adapterConfig = { url: "https://agents.example.com/runs", timeoutSec: 7200 };
+    await ground.wake((await company.agent({ adapterType: "http", adapterConfig })).id);
+    const { limits } = await runner.begin();
+    expect(limits).toEqual({ startSec: 60, silenceSec: 7200, wallSec: 7200, graceSec: 10 });
+  });
+
   test("P10: a run has the configuration that was present when it was claimed, whole; a change is for the next", async () => {
     const { imported } = await ground.board.skills.import({
       params: { companyId: company.id },

@@ -8,6 +8,7 @@ const ordinaryPrompt = [
   `The service is at $${env("API_URL")}; send $${env("API_KEY")} as Authorization: Bearer.`,
   "GET /api/agents/me says who you are. GET /api/companies/:companyId/issues?assigneeAgentId=<your id> lists your work:",
   "check an issue out, do it, comment on it with what you did, and set its status to done.",
+  "GET /llms/agent-work.txt has these calls and all others that your work needs, each with a body.",
 ].join("\n");
 
 /** The prompt of a run: its agent's template with every variable put in; what is no variable stays. Pure. */

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { Scope } from "../../platform/scope.ts";
 import { agentRevisions, agents } from "../agents/index.ts";
 import { companies } from "../companies/index.ts";
-import { runs, wakes } from "../runs/index.ts";
+import { leases, runs, wakes } from "../runs/index.ts";
 import { skillFiles, skills, skillVersions } from "../skills/index.ts";
 
 /** Everything of a claimed run that its order is made of; the newest wake first. */
@@ -13,6 +13,8 @@ export async function findOrderParts(scope: Scope, runId: string) {
       agent: { name: agents.name, role: agents.role, title: agents.title, capabilities: agents.capabilities },
       company: { name: companies.name },
       content: agentRevisions.content,
+      hold: { heldMicros: leases.heldMicros, capMicros: leases.capMicros },
+      session: leases.resumed,
       wakes: sql<OrderedWake[]>`coalesce((
         select json_agg(json_build_object('reason', w.reason, 'payload', w.payload) order by w.id desc)
         from ${wakes} w where w.company_id = ${runs.companyId} and w.run_id = ${runs.id}), '[]'::json)`,
@@ -20,6 +22,7 @@ export async function findOrderParts(scope: Scope, runId: string) {
     .from(runs)
     .innerJoin(agents, and(eq(agents.companyId, runs.companyId), eq(agents.id, runs.agentId)))
     .innerJoin(companies, eq(companies.id, runs.companyId))
+    .leftJoin(leases, and(eq(leases.companyId, runs.companyId), eq(leases.runId, runs.id)))
     .innerJoin(
       agentRevisions,
       and(eq(agentRevisions.companyId, runs.companyId), eq(agentRevisions.id, runs.revisionId)),

@@ -8,10 +8,12 @@ export interface Facts {
   readonly mode: Health["mode"];
   /** Resolves when the database answers; rejects when it does not. */
   readonly pingDatabase: () => Promise<void>;
+  /** What the meter of this server says. */
+  readonly metrics: () => Promise<string>;
 }
 
 /** Operations on the service itself. */
-export function healthHandlers({ version, mode, pingDatabase }: Facts): HandlersOf<Contract["service"]> {
+export function healthHandlers({ version, mode, pingDatabase, metrics }: Facts): HandlersOf<Contract["service"]> {
   const document = openapi(version) as Record<string, never>;
   return {
     health: async () => {
@@ -29,6 +31,7 @@ export function healthHandlers({ version, mode, pingDatabase }: Facts): Handlers
       });
       return "ok\n";
     },
+    metrics: () => metrics(),
     openapi: async () => document,
   };
 }
@@ -38,8 +41,7 @@ const welcome = (version: string): string =>
   [
     `Roster ${version} runs here.`,
     "",
-    "This version has an API and no pages yet.",
-    "For people:  README.md, five minutes to the first hire",
+    "For people:  this address in a browser; README.md, five minutes to the first hire",
     "For agents:  /llms.txt",
     "For tools:   /api/openapi.json",
     "",

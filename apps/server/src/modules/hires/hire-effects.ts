@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type AgentChange,
   agentPermissions,
@@ -25,9 +26,9 @@ export const hireEffects = (keys: Keys): ApprovalEffects => ({
   async drop(change, _approval, agent) {
     await dropAgent(change, requireAgent(agent));
   },
-  async resubmit(change, { agent, patch }) {
+  async resubmit(change, { approval, agent, patch }) {
     const row = requireAgent(agent);
-    const edit = { row, patch: agentChangeOf(row, patch), source: "approval" } as const;
+    const edit = { row, patch: agentChangeOf(row, withoutFixed(approval.payload, patch)), source: "approval" } as const;
     const { changed, agent: revised } = await editAgent(change, keys, edit);
     if (changed.length > 0) change.record("agent.revised", row.id, { name: revised.name, changed });
     return { payload: hirePayload(revised), subject: hireSubject(revised) };
@@ -50,6 +51,17 @@ async function requireStillPossible(change: Change, { reportsTo }: AgentRow): Pr
     {
       details: [{ path: "payload.reportsTo", message: "is terminated" }],
     },
+  );
+}
+
+/**
+ * The patch without what cannot be revised and is as it was: who sends the whole payload back, with what is to be
+ * otherwise, names that too. Pure.
+ */
+function withoutFixed(payload: JsonObject, patch: JsonObject): JsonObject {
+  const entries = Object.entries(patch);
+  return Object.fromEntries(
+    entries.filter(([name, value]) => name in hireRevision.shape || !isDeepStrictEqual(value, payload[name])),
   );
 }
 

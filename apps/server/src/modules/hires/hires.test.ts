@@ -135,6 +135,23 @@ describe("hiring", () => {
     expect((await wakesOf(requester.id)).map(({ status }) => status)).toEqual(["revision_requested", "approved"]);
   });
 
+  test("the whole payload may be sent back with what is to be otherwise; what led to the hire stays", async () => {
+    const { id: sourceIssueId } = await server.board.issues.create({ params: params(), body: { title: "Too much" } });
+    const { approval } = await server.board.hires.request({
+      params: params(),
+      body: { name: "Uma", sourceIssueId, ...process },
+    });
+    const at = { params: { approvalId: approval?.id ?? "" } };
+    const { approvals } = server.board;
+    await approvals.requestRevision({ ...at, body: {} });
+    const resubmit = (change: object) =>
+      approvals.resubmit({ ...at, body: { payload: { ...approval?.payload, ...change } } });
+    const refused = await refusalOf(resubmit({ sourceIssueId: null }));
+    expect(refused).toMatchObject({ code: "invalid_request", details: [{ path: "payload.sourceIssueId" }] });
+    const again = await resubmit({ title: "Operator" });
+    expect(again.payload).toEqual({ ...approval?.payload, title: "Operator" });
+  });
+
   test("the same decision again changes nothing and answers the record", async () => {
     const { approval } = await openHire();
     const at = { params: { approvalId: approval.id }, body: {} };

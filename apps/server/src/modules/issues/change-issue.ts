@@ -8,7 +8,7 @@ import { addIssueComment } from "./comment-on-issue.ts";
 import { issueLifecycle, milestonesAt } from "./lifecycle.ts";
 import { requireParent } from "./parentage.ts";
 import { type Colleague, type IssueEdit, type IssueRow, lockGround, lockIssue, updateIssue } from "./store.ts";
-import { isToDo, wakeAssignee } from "./wake-assignee.ts";
+import { type Edited, wakeAfterEdit } from "./wake-after-edit.ts";
 
 /** Changes an issue, and comments on the change. What is not named stays; what equals the present value is no change. */
 export async function changeIssue(
@@ -22,12 +22,7 @@ export async function changeIssue(
   requireVersion(row.version, target.ifMatch);
   const edit = await editOf(change, row, patch, agent);
   const updated = Object.keys(edit).length === 0 ? row : await updateIssue(change, row, edit);
-  const causeId = recordEdit(change, row, updated, agent);
-  const { identifier, title } = updated;
-  if (causeId !== null && isToDo(updated)) {
-    const reason = `${identifier} “${title}” is yours to do`;
-    await wakeAssignee(change, updated, { source: "assignment", reason, causeId });
-  }
+  await wakeAfterEdit(change, recordEdit(change, row, updated, agent));
   if (comment !== undefined) await addIssueComment(change, updated, comment);
   return updated;
 }
@@ -65,8 +60,8 @@ function checkoutAfter(row: IssueRow, issue: Pick<IssueRow, "status" | "assignee
   return { checkoutAgentId: null, checkoutRunId: null, checkoutAt: null };
 }
 
-/** Tells the log what changed. Answers the entry by which it became somebody's to do, if it did. */
-function recordEdit(change: Change, before: IssueRow, after: IssueRow, agent: Colleague | null): string | null {
+/** Tells the log what changed. */
+function recordEdit(change: Change, before: IssueRow, after: IssueRow, agent: Colleague | null): Edited {
   const { id, identifier, title } = after;
   const { description, priority, parentId } = after;
   const changed = Object.keys(changedFields(before, { title, description, priority, parentId }));
@@ -75,6 +70,6 @@ function recordEdit(change: Change, before: IssueRow, after: IssueRow, agent: Co
     before.status === after.status
       ? null
       : change.record("issue.moved", id, { identifier, title, from: before.status, to: after.status });
-  if (!isSameAssignee(before, after)) return recordAssignment(change, after, agent);
-  return isToDo(before) ? null : moved;
+  const assigned = isSameAssignee(before, after) ? null : recordAssignment(change, after, agent);
+  return { before, after, moved, assigned };
 }

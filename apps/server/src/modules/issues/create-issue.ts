@@ -4,7 +4,7 @@ import { newId } from "../../platform/ids.ts";
 import { assigneeAfter, isSameAssignee, nobody, recordAssignment, requireAssignment } from "./assignment.ts";
 import { milestonesAt } from "./lifecycle.ts";
 import { type IssueRow, insertIssue, lockGround } from "./store.ts";
-import { isToDo, wakeAssignee } from "./wake-assignee.ts";
+import { isToDo, subjectOf, wakeAssignee } from "./wake-assignee.ts";
 
 /** Creates an issue under the company's next number and gives it to whom it names. */
 export async function createIssue(change: Change, proposal: IssueProposal): Promise<IssueRow> {
@@ -35,7 +35,7 @@ export async function createIssue(change: Change, proposal: IssueProposal): Prom
   change.record("issue.created", row.id, { identifier, title, status, priority });
   if (assigned) {
     const causeId = recordAssignment(change, row, agent);
-    const reason = `${identifier} “${title}” is yours to do`;
+    const reason = `${subjectOf(row)} is yours to do`;
     if (isToDo(row)) await wakeAssignee(change, row, { source: "assignment", reason, causeId });
   }
   return row;

@@ -58,7 +58,9 @@ async function join(
   if ((await closeInvitation(opened, id)) === null) throw unusable();
   const userId = knownId ?? (await makeAccount());
   if (!(await insertMembership(opened, { companyId, userId, role }))) {
-    throw new Refusal("already_exists", "You are a member of this company already.");
+    throw new Refusal("already_exists", "You are a member of this company already.", {
+      details: [{ path: "token", message: "invites who is a member" }],
+    });
   }
   opened.record("invitation.accepted", id, { email, role }, { caller: personOf(userId) });
   return presentMember(await getMember(opened, userId));
@@ -72,7 +74,9 @@ async function openAccount(opened: Change, accounts: Accounts, { email }: Invita
     });
   }
   if ((await findUserByEmail(opened.db, email)) !== null) {
-    throw new Refusal("already_exists", "This account was made a moment ago; try again with its password.");
+    throw new Refusal("already_exists", "This account was made a moment ago; try again with its password.", {
+      details: [{ path: "token", message: "invites who has an account by now" }],
+    });
   }
   const userId = await accounts.open(opened, { email }, { name, password, isInstanceAdmin: false });
   recordUser(opened, userId, { name, how: "an invitation" });

@@ -2,7 +2,7 @@ import type { Body, contract } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { deleteMembership, getMember, lockOwners, type MemberRow, updateRole } from "../companies/index.ts";
+import { deleteMembership, getMember, lockMembership, type MemberRow, updateRole } from "../companies/index.ts";
 import { requireReach } from "./role-rule.ts";
 
 /** Gives a member another role; from the commit on it counts on every server. */
@@ -12,7 +12,7 @@ export async function changeMember(
   { role }: Body<typeof contract.members.change>,
   ifMatch: number | null,
 ): Promise<MemberRow> {
-  const owners = await lockOwners(change);
+  const owners = await lockMembership(change, memberId);
   const member = await getMember(change, memberId);
   requireVersion(member.version, ifMatch);
   if (role === undefined || role === member.role) return member;
@@ -25,7 +25,7 @@ export async function changeMember(
 
 /** Removes a member; from the commit on it sees nothing of the company. */
 export async function removeMember(change: Change, memberId: string): Promise<void> {
-  const owners = await lockOwners(change);
+  const owners = await lockMembership(change, memberId);
   const member = await getMember(change, memberId);
   await requireReach(change, member.role);
   requireAnotherOwner(member, owners);

@@ -25,7 +25,9 @@ export async function claimInstance({ host, accounts, keys }: ClaimNeeds, scope:
   await change(host, { ...scope, companyId: instanceId }, async (opened) => {
     if (!(await spendClaimSalt(opened.upkeep, salt))) throw unusable();
     if ((await findUserByEmail(opened.db, email)) !== null) {
-      throw new Refusal("already_exists", "Somebody has an account with this e-mail address.");
+      throw new Refusal("already_exists", "Somebody has an account with this e-mail address.", {
+        details: [{ path: "email", message: "has an account" }],
+      });
     }
     const userId = await accounts.open(opened, { email }, { name, password, isInstanceAdmin: true });
     recordUser(opened, userId, { name, how: "the claim link" });

@@ -8,6 +8,7 @@ export const memberLocatable: Locatable = {
   table: memberships,
   id: memberships.userId,
   companyId: memberships.companyId,
+  isShared: true,
 };
 
 /** Invitations as paths name them. */

@@ -1,5 +1,8 @@
 export { authenticateRunner } from "./authenticate-runner.ts";
+export { runnerLifecycle } from "./lifecycle.ts";
 export { ensureLocalRunner } from "./local-runner.ts";
-export { registerRunner } from "./register-runner.ts";
+export { runnerLocatable } from "./locatable.ts";
+export { addRunner, registerRunner } from "./register-runner.ts";
+export { runnerGauges } from "./runner-metrics.ts";
 export { isRunnerThere, noteSighting } from "./store.ts";
-export { runners } from "./table.ts";
+export { runnerSightings, runners } from "./table.ts";

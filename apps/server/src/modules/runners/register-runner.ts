@@ -1,5 +1,5 @@
 import { instanceId } from "@roster/contract";
-import { type ChangeHost, change } from "../../platform/change.ts";
+import { type Change, type ChangeHost, change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
 import { noCause, type Scope } from "../../platform/scope.ts";
 import { newToken } from "../../platform/token.ts";
@@ -11,11 +11,14 @@ export interface RegisteredRunner {
   readonly token: string;
 }
 
-/** Registers a runner that takes the runs of these companies, or of all. */
-export async function registerRunner(
-  host: ChangeHost,
-  { name, companyIds = null }: { name: string; companyIds?: string[] | null },
-): Promise<RegisteredRunner> {
+/** What is to be registered: a runner that takes the runs of these companies, or of all. */
+export interface NewRunner {
+  readonly name: string;
+  readonly companyIds?: readonly string[] | null;
+}
+
+/** Registers a runner without anybody asking for it. */
+export async function registerRunner(host: ChangeHost, wish: NewRunner): Promise<RegisteredRunner> {
   const now = new Date();
   const scope: Scope = {
     companyId: instanceId,
@@ -25,11 +28,14 @@ export async function registerRunner(
     now,
     requestId: newId(),
   };
-  return change(host, scope, async (opened) => {
-    const { token, prefix, hash } = newToken("svr");
-    const id = newId();
-    await insertRunner(opened, { id, name, prefix, hash, companyIds, createdAt: now });
-    opened.record("runner.registered", id, { name });
-    return { id, token };
-  });
+  return change(host, scope, (opened) => addRunner(opened, wish));
+}
+
+/** Adds a runner. The token exists in the answer alone. */
+export async function addRunner(change: Change, { name, companyIds = null }: NewRunner): Promise<RegisteredRunner> {
+  const { token, prefix, hash } = newToken("svr");
+  const id = newId();
+  await insertRunner(change, { id, name, status: "active", prefix, hash, companyIds, createdAt: change.now });
+  change.record("runner.registered", id, { name });
+  return { id, token };
 }

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
 import { type Database, prepared } from "../../platform/database/index.ts";
 import type { Scope } from "../../platform/scope.ts";
@@ -23,7 +23,7 @@ export const findRunnerByPrefix = prepared("runner-by-prefix", (db) =>
     })
     .from(runners)
     .leftJoin(runnerSightings, eq(runnerSightings.runnerId, runners.id))
-    .where(eq(runners.prefix, sql.placeholder("prefix"))),
+    .where(and(eq(runners.prefix, sql.placeholder("prefix")), ne(runners.status, "removed"))),
 );
 
 /** Adds a runner. */
@@ -46,9 +46,9 @@ export async function noteSighting(database: Database, runnerId: string, labels:
 }
 
 /** A runner that was not heard of for so long is away. */
-const awaySec = 60;
+export const awaySec = 60;
 
-/** True where a runner asks for work that works for this company and carries all these labels. */
+/** True where an active runner asks for work that works for this company and carries all these labels. */
 export async function isRunnerThere({ db, companyId }: Scope, labels: readonly string[]): Promise<boolean> {
   const rows = await db
     .select({ runnerId: runnerSightings.runnerId })
@@ -57,6 +57,7 @@ export async function isRunnerThere({ db, companyId }: Scope, labels: readonly s
     .where(
       and(
         gt(runnerSightings.seenAt, sql`clock_timestamp() - make_interval(secs => ${awaySec})`),
+        eq(runners.status, "active"),
         sql`${runnerSightings.labels} @> ${JSON.stringify(labels)}::jsonb`,
         sql`(${runners.companyIds} is null or ${runners.companyIds} ? ${companyId})`,
       ),

@@ -1,6 +1,8 @@
-import { jsonb, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
-import { moment } from "../../platform/database/index.ts";
+import { runnerStatuses } from "@roster/contract";
+import { check, jsonb, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
+import { moment, oneOf } from "../../platform/database/index.ts";
 import { upkeepTable } from "../../platform/upkeep.ts";
+import { runnerLifecycle } from "./lifecycle.ts";
 
 /** Who executes runs. They belong to the deployment, not to a company. */
 export const runners = pgTable(
@@ -8,14 +10,18 @@ export const runners = pgTable(
   {
     id: uuid().primaryKey(),
     name: text().notNull(),
+    status: text({ enum: runnerStatuses }).notNull().default("active"),
     /** The public part of its token, and the SHA-256 of the whole. */
     prefix: text().notNull(),
     hash: text().notNull(),
     /** The companies whose runs it takes; null for all. */
-    companyIds: jsonb().$type<string[]>(),
+    companyIds: jsonb().$type<readonly string[]>(),
     createdAt: moment().notNull(),
   },
-  (table) => [unique("runners_prefix").on(table.prefix)],
+  (table) => [
+    unique("runners_prefix").on(table.prefix),
+    check("runners_status", oneOf(table.status, runnerLifecycle.states)),
+  ],
 );
 
 /** When a runner last asked for work, and for which. */

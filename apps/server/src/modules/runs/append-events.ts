@@ -1,4 +1,5 @@
-import type { ToldEvent } from "@roster/contract";
+import type { JsonObject, ToldEvent } from "@roster/contract";
+import { amountOf, tokenKinds } from "./told-usage.ts";
 
 /** How far the events of a run are stored. */
 export interface Progress {
@@ -10,14 +11,18 @@ export interface Progress {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  readonly costMicros: number;
+  /** What the last session event said. */
+  readonly session: JsonObject | null;
 }
+
+/** An event that was not made of what a program printed: its agent told it by a call, which is made once. */
+export type SaidEvent = Pick<ToldEvent, "kind" | "data"> & { readonly stream: null };
 
 /** An event as it is stored. */
 export interface StoredEvent {
   readonly seq: number;
   readonly kind: ToldEvent["kind"];
-  readonly stream: ToldEvent["stream"];
+  readonly stream: ToldEvent["stream"] | null;
   readonly logOffset: number | null;
   readonly content: Buffer | null;
   readonly data: ToldEvent["data"] | null;
@@ -30,12 +35,15 @@ const mostLogBytes = 12 * 1_048_576;
  * The events that are not stored yet, numbered, and how far the run's events are stored with them. An event is known by
  * the bytes it was made of, so what is told again, by the same runner or by one that adopted the run, is left out. Pure.
  */
-export function appended(before: Progress, told: readonly ToldEvent[]): { events: StoredEvent[]; after: Progress } {
+export function appended(
+  before: Progress,
+  told: readonly (ToldEvent | SaidEvent)[],
+): { events: StoredEvent[]; after: Progress } {
   const events: StoredEvent[] = [];
   let after = before;
   for (const event of told) {
-    if (event.offset < storedOf(before, event.stream)) continue;
-    const content = contentOf(event);
+    if (event.stream !== null && event.offset < storedOf(before, event.stream)) continue;
+    const content = event.stream === null ? null : contentOf(event);
     const isOver = content !== null && after.logBytes + content.length > mostLogBytes;
     const kept = isOver ? null : content;
     events.push({
@@ -47,8 +55,9 @@ export function appended(before: Progress, told: readonly ToldEvent[]): { events
       data: event.data ?? null,
     });
     after = {
-      ...withStored(after, event.stream, event.offset + event.length),
+      ...(event.stream === null ? after : withStored(after, event.stream, event.offset + event.length)),
       ...(event.kind === "usage" && usedAfter(after, event.data ?? {})),
+      ...(event.kind === "session" && { session: sessionIn(event.data) }),
       lastSeq: after.lastSeq + 1,
       logBytes: after.logBytes + (kept?.length ?? 0),
       logTruncated: after.logTruncated || isOver || event.kind === "gap",
@@ -65,14 +74,14 @@ function withStored(progress: Progress, stream: ToldEvent["stream"], upTo: numbe
   return stream === "stdout" ? { ...progress, storedStdout: most } : { ...progress, storedStderr: most };
 }
 
-const amounts = ["inputTokens", "cachedInputTokens", "outputTokens", "costMicros"] as const;
+const usedAfter = (before: Progress, data: NonNullable<ToldEvent["data"]>): Partial<Progress> =>
+  Object.fromEntries(tokenKinds.map((kind) => [kind, before[kind] + amountOf(data[kind])]));
 
-function usedAfter(before: Progress, data: NonNullable<ToldEvent["data"]>): Partial<Progress> {
-  const sum = (name: (typeof amounts)[number]): number => {
-    const more = data[name];
-    return before[name] + (typeof more === "number" && more > 0 ? Math.round(more) : 0);
-  };
-  return Object.fromEntries(amounts.map((name) => [name, sum(name)]));
+/** More is no name of a conversation. */
+const mostSessionLength = 4096;
+
+function sessionIn(data: ToldEvent["data"]): JsonObject | null {
+  return data === undefined || JSON.stringify(data).length > mostSessionLength ? null : data;
 }
 
 /** The bytes that an event adds to the log; null where it adds none. */

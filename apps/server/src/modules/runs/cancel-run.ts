@@ -1,6 +1,6 @@
 import type { Change } from "../../platform/change.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { announceEnding } from "./end-runs.ts";
+import { announceEnding } from "./end-under-way.ts";
 import { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
 import { lockRun, markEnding } from "./store.ts";
 

@@ -5,6 +5,7 @@ import type { Scope } from "../../platform/scope.ts";
 import { pinSecrets } from "../secrets/index.ts";
 import { waitingFor } from "./admission.ts";
 import { type Candidate, type Claimant, type Claimed, listCandidates, lockForClaim, takeRun } from "./claim-store.ts";
+import { reserve } from "./reserve.ts";
 import { noteContext } from "./store.ts";
 
 /** An approval as a run is told of it. */
@@ -31,7 +32,20 @@ class NothingToTake extends Error {}
 /** So many more candidates are looked at, for those that another runner is just taking. */
 const spare = 16;
 
-/** Claims at most `limit` queued runs, each in a transaction of its own. */
+/** What a claim learns only once it takes a run, or holds what there is to spend. */
+const notKnownYet = {
+  pauseReason: null,
+  isOverBudget: false,
+  isExhausted: false,
+  isBackingOff: false,
+  isIssueHeld: false,
+  underWay: 0,
+};
+
+/**
+ * Claims at most `limit` queued runs, each in a transaction of its own. Agents whose run cannot be taken after all, such
+ * as for lack of room in a budget, keep nobody from those behind them.
+ */
 export async function claimRuns(
   host: ChangeHost,
   scope: Scope,
@@ -40,10 +54,19 @@ export async function claimRuns(
 ): Promise<Lease[]> {
   if (limit === 0) return [];
   const claimed: Lease[] = [];
-  for (const candidate of await listCandidates(scope.db, claimant, limit + spare)) {
-    if (claimed.length === limit) break;
-    const lease = await claimRun(host, scope, needs, { claimant, candidate });
-    if (lease !== null) claimed.push(lease);
+  const failed = new Set<string>();
+  for (let isMore = true; isMore; ) {
+    const most = limit - claimed.length + spare;
+    const candidates = await listCandidates(scope.db, claimant, { most, except: [...failed] });
+    const before = failed.size;
+    for (const candidate of candidates) {
+      if (claimed.length === limit) return claimed;
+      if (failed.has(candidate.agentId)) continue;
+      const lease = await claimRun(host, scope, needs, { claimant, candidate });
+      if (lease === null) failed.add(candidate.agentId);
+      else claimed.push(lease);
+    }
+    isMore = candidates.length === most && failed.size > before;
   }
   return claimed;
 }
@@ -59,8 +82,10 @@ async function claimRun(
       const locked = await lockForClaim(opened, agentId);
       if (locked === null) throw new NothingToTake();
       const { agentName, standing, env } = locked;
-      if (waitingFor({ ...standing, underWay: 0, isBackingOff: false }) !== "runner") throw new NothingToTake();
-      const run = await takeRun(opened, agentId, claimant, standing.mostUnderWay);
+      if (waitingFor({ ...standing, ...notKnownYet }) !== "runner") throw new NothingToTake();
+      const hold = await reserve(opened, agentId, locked);
+      if (hold === null) throw new NothingToTake();
+      const run = await takeRun(opened, agentId, claimant, { most: standing.mostUnderWay, hold });
       if (run === null) throw new NothingToTake();
       await pinContext(opened, needs, { run, env });
       const details = { agentId, agentName, runnerId: claimant.runnerId, runner: claimant.name, attempt: run.attempt };

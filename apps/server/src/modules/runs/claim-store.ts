@@ -3,10 +3,15 @@ import { sql } from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import type { Reader } from "../../platform/database/index.ts";
+import { instance } from "../../platform/instance.ts";
 import { agents } from "../agents/index.ts";
 import { companies } from "../companies/index.ts";
+import { runners } from "../runners/index.ts";
 import type { Standing } from "./admission.ts";
-import { mostUnderWay, overBudget, underWay } from "./store.ts";
+import { hasNothingLeft } from "./budget-store.ts";
+import type { FirstHold, Limits } from "./reserve.ts";
+import { resumable } from "./session-store.ts";
+import { mostUnderWay, underWay } from "./store.ts";
 
 /** Who claims. */
 export interface Claimant {
@@ -22,7 +27,6 @@ export interface Candidate {
   readonly agentId: string;
 }
 
-const presentMonth = sql`to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM')`;
 /** After so many hours a queued run counts as one step more urgent, so that nothing starves. */
 const agingHours = 1;
 const urgency = sql.raw(
@@ -32,9 +36,14 @@ const urgency = sql.raw(
 /**
  * Agents whose queued runs this claimant could take: of each company in turn the most urgent and oldest, and the company
  * first that was served longest ago, so that none waits for another's backlog. Nothing is locked: each is looked at
- * again under its lock.
+ * again under its lock. Left out are the agents `except`. Nobody gets any while the deployment is stopped, nor does a
+ * runner that is not active.
  */
-export async function listCandidates(db: Reader, claimant: Claimant, limit: number): Promise<Candidate[]> {
+export async function listCandidates(
+  db: Reader,
+  claimant: Claimant,
+  { most, except }: { most: number; except: readonly string[] },
+): Promise<Candidate[]> {
   const companyIds = claimant.companyIds === null ? null : JSON.stringify(claimant.companyIds);
   const rows = await db.execute<{ company_id: string; agent_id: string }>(sql`
     with queue as (
@@ -46,11 +55,15 @@ export async function listCandidates(db: Reader, claimant: Claimant, limit: numb
       join ${companies} on ${companies.id} = r.company_id
       where r.status = 'queued' and ${companies.status} = 'active'
         and ${agents.status} in ('idle', 'running', 'error')
-        and not ${overBudget(presentMonth)}
-        and (r.not_before is null or r.not_before <= clock_timestamp())
+        and not ${hasNothingLeft}
+        and not ${JSON.stringify(except)}::jsonb ? r.agent_id::text
+        and not r.exhausted and (r.not_before is null or r.not_before <= clock_timestamp())
+        and ${isIssueFree}
         and coalesce(${agents.adapterConfig} #> '{runner,labels}', '[]'::jsonb)
           <@ ${JSON.stringify(claimant.labels)}::jsonb
         and (${companyIds}::jsonb is null or ${companyIds}::jsonb ? r.company_id::text)
+        and exists (select from ${runners} x where x.id = ${claimant.runnerId} and x.status = 'active')
+        and not exists (select from ${instance} i where i.stopped_at <= clock_timestamp())
     ), admissible as (
       select *, row_number() over (partition by company_id order by urgency, created_at, id) as turn
       from queue where nth <= room
@@ -61,14 +74,19 @@ export async function listCandidates(db: Reader, claimant: Claimant, limit: numb
     )
     select company_id, agent_id from admissible join served using (company_id)
     order by turn, served.at nulls first, urgency, created_at
-    limit ${limit}`);
+    limit ${most}`);
   return rows.map((row) => ({ companyId: row.company_id, agentId: row.agent_id }));
 }
 
+/** True where no run of the same agent is under way for the same issue: two would do the same work. */
+const isIssueFree = sql.raw(`(r.issue_id is null or not exists (
+  select from runs h where h.company_id = r.company_id and h.agent_id = r.agent_id and h.issue_id = r.issue_id
+    and h.status in ('claimed', 'running')))`);
+
 /** An agent that was locked for a claim. */
-export interface LockedAgent {
+export interface LockedAgent extends Limits {
   readonly agentName: string;
-  readonly standing: Omit<Standing, "underWay" | "isBackingOff">;
+  readonly standing: Pick<Standing, "agentStatus" | "companyStatus" | "mostUnderWay">;
   /** Its environment as stored, with references to secrets. */
   readonly env: JsonObject;
 }
@@ -80,15 +98,16 @@ export interface LockedAgent {
 export async function lockForClaim(change: Change, agentId: string): Promise<LockedAgent | null> {
   const rows = await change.db.execute<Record<string, unknown>>(sql`
     select ${agents.name} as "agentName", ${agents.status} as "agentStatus", ${companies.status} as "companyStatus",
-      ${overBudget(presentMonth)} as "isOverBudget",
+      ${agents.budgetMonthlyCents} > 0 as "isAgentLimited", ${companies.budgetMonthlyCents} > 0 as "isCompanyLimited",
+      (${agents.runtimeConfig}->>'maxRunCostCents')::float8 * 10000 as "capMicros",
       ${mostUnderWay} as "mostUnderWay", coalesce(${agents.adapterConfig}->'env', '{}'::jsonb) as env
     from ${agents} join ${companies} on ${companies.id} = ${agents.companyId}
     where ${agents.companyId} = ${change.companyId} and ${agents.id} = ${agentId}
     for no key update of agents skip locked for share of companies skip locked`);
   const [row] = rows as unknown as (LockedAgent["standing"] & Omit<LockedAgent, "standing">)[];
   if (row === undefined) return null;
-  const { agentName, env, ...standing } = row;
-  return { agentName, env, standing };
+  const { agentStatus, companyStatus, mostUnderWay: most, ...others } = row;
+  return { ...others, standing: { agentStatus, companyStatus, mostUnderWay: most } };
 }
 
 /** A run that was claimed just now. */
@@ -103,21 +122,22 @@ export interface Claimed {
 }
 
 /**
- * Takes the most urgent queued run of a locked agent, unless as many are under way as may be: counted in this statement,
- * which begins after the lock was got. Null when there is none.
+ * Takes the most urgent queued run of a locked agent, with what it holds, unless as many are under way as may be: counted
+ * in this statement, which begins after the lock was got. Null when there is none.
  */
 export async function takeRun(
   change: Change,
   agentId: string,
   { runnerId }: Claimant,
-  most: number,
+  { most, hold }: { most: number; hold: FirstHold },
 ): Promise<Claimed | null> {
   const { companyId } = change;
   const rows = await change.write.execute<Record<string, unknown>>(sql`
     with picked as (
       select r.id from runs r
       where r.company_id = ${companyId} and r.agent_id = ${agentId} and r.status = 'queued'
-        and (r.not_before is null or r.not_before <= clock_timestamp())
+        and not r.exhausted and (r.not_before is null or r.not_before <= clock_timestamp())
+        and ${isIssueFree}
         and (select count(*) from runs u where u.company_id = ${companyId} and u.agent_id = ${agentId}
           and u.status in ('claimed', 'running')) < ${most}
       order by ${urgency}, r.created_at, r.id
@@ -131,8 +151,9 @@ export async function takeRun(
       from picked where runs.company_id = ${companyId} and runs.id = picked.id and runs.status = 'queued'
       returning runs.*
     ), lease as (
-      insert into leases (company_id, run_id, runner_id, epoch, lease_until)
-      select company_id, id, runner_id, epoch, clock_timestamp() + make_interval(secs => ${leaseSec}) from claimed
+      insert into leases (company_id, run_id, agent_id, runner_id, epoch, lease_until, held_micros, cap_micros, resumed)
+      select company_id, id, agent_id, runner_id, epoch, clock_timestamp() + make_interval(secs => ${leaseSec}),
+        ${hold.heldMicros}::bigint, ${hold.capMicros}::bigint, ${resumable} from claimed
     )
     select id, epoch, attempt, approval_id as "approvalId", cause_id as "causeId", root_id as "rootId", hops
     from claimed`);

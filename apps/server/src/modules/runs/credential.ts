@@ -3,18 +3,19 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import type { Reader } from "../../platform/database/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { AgentCaller } from "../../platform/scope.ts";
-import type { Keys } from "../../platform/secrets/index.ts";
+import { type Keys, keysAt } from "../../platform/secrets/index.ts";
 import { findCredentialRun } from "./credential-store.ts";
 import type { RunValues } from "./store.ts";
 
 const issuer = "roster";
 const audience = "agent";
 const label = "run-credential";
-/** Changes with the key, so that a server can tell which one signed. */
-const keyId = (keys: Keys): string => keys.fingerprint.slice(0, 12);
+/** Says which version of the master key signed. */
+const keyId = ({ version }: Keys): string => String(version);
 
 /**
- * The credential of a claimed run: the same for the same claim, so that a runner that lost it gets it again. It says
+ * The credential of a claimed run: the same for the same claim, so that a runner that lost it gets it again, also after
+ * the master key was rotated. It says
  * whose it is; whether it is good is for the database to say, at each request.
  */
 export function signCredential(
@@ -22,15 +23,16 @@ export function signCredential(
   run: Pick<RunValues, "companyId" | "id" | "agentId" | "epoch">,
   { claimedAt, lastsSec }: { claimedAt: Date; lastsSec: number },
 ): Promise<string> {
+  const own = keysAt(keys, claimedAt);
   const issuedAt = Math.floor(claimedAt.getTime() / 1000);
   return new SignJWT({ company: run.companyId, run: run.id, epoch: run.epoch })
-    .setProtectedHeader({ alg: "HS256", kid: keyId(keys) })
+    .setProtectedHeader({ alg: "HS256", kid: keyId(own) })
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(run.agentId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lastsSec)
-    .sign(keys.derive(label));
+    .sign(own.derive(label));
 }
 
 /**
@@ -62,6 +64,12 @@ export async function authenticateRun(db: Reader, keys: Keys, token: string): Pr
   };
 }
 
+/** What a credential says it is signed with: it outlives a rotation of the master key, as its run does. */
+const signedWith =
+  (keys: Keys) =>
+  ({ kid }: { kid?: string }): Buffer =>
+    (keys.former !== null && kid === keyId(keys.former) ? keys.former : keys).derive(label);
+
 interface Claims {
   readonly companyId: string;
   readonly runId: string;
@@ -70,7 +78,7 @@ interface Claims {
 
 async function claimsOf(keys: Keys, token: string): Promise<Claims> {
   try {
-    const { payload } = await jwtVerify(token, keys.derive(label), { issuer, audience, algorithms: ["HS256"] });
+    const { payload } = await jwtVerify(token, signedWith(keys), { issuer, audience, algorithms: ["HS256"] });
     const { company, run, epoch } = payload;
     if (typeof company === "string" && typeof run === "string" && typeof epoch === "number") {
       return { companyId: company, runId: run, epoch };

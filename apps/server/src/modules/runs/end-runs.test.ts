@@ -179,7 +179,10 @@ describe("ending runs", () => {
     expect(await leases()).toEqual([]);
     const { runId, epoch } = order;
     expect(await runner.extend(order)).toEqual({ end: [], forget: [{ runId, epoch }] });
-    expect(await ground.board.issues.get({ params: { issueId } })).toMatchObject({ status: "todo", checkout: null });
+    expect(await ground.board.issues.get({ params: { issueId } })).toMatchObject({
+      status: "in_progress",
+      checkout: null,
+    });
     expect((await ground.board.agents.get({ params: { agentId: agent.id } })).status).toBe("terminated");
     const before = await ground.written();
     await runner.settle(order, { code: "runner_lost" });

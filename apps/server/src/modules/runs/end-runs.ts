@@ -1,28 +1,7 @@
 import type { Change } from "../../platform/change.ts";
+import type { End } from "./end-under-way.ts";
 import { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
-import { listOpenRuns, lockRun, type MarkedRun, markEnding } from "./store.ts";
-
-/** Whose runs, and why they end. */
-export interface End {
-  /** The runs of this agent; without it the company's. */
-  readonly agentId?: string;
-  readonly why: string;
-}
-
-/**
- * Asks for the end of every run under way of an agent or of the company: their credentials are dead when this commits,
- * their programs end within the grace. What is queued waits.
- */
-export async function endRunsUnderWay(change: Change, { agentId, why }: End): Promise<void> {
-  const marked = await markEnding(change, agentId === undefined ? {} : { agentId }, "cancelled");
-  for (const run of marked) announceEnding(change, run, why);
-}
-
-/** Tells the runner, and the log, that a run is to end. */
-export function announceEnding(change: Change, run: MarkedRun, reason: string): void {
-  change.record("run.ending", run.id, { agentId: run.agentId, agentName: run.agentName, reason });
-  if (run.runnerId !== null) change.announce(run.runnerId);
-}
+import { listOpenRuns, lockRun } from "./store.ts";
 
 /**
  * Ends every run of an agent or of the company for good, those that are queued too. What runs is fenced at once; its

@@ -2,8 +2,10 @@ import type { ToldEvent } from "@roster/contract";
 import { and, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Scope } from "../../platform/scope.ts";
 import type { Upkeep } from "../../platform/upkeep.ts";
-import { appended, type Progress, type StoredEvent } from "./append-events.ts";
+import type { Hold } from "../budgets/index.ts";
+import { appended, type Progress, type SaidEvent, type StoredEvent } from "./append-events.ts";
 import { leases, runEvents } from "./table.ts";
+import { type ToldUsage, usageIn } from "./told-usage.ts";
 
 /** An event of a run as stored. */
 export type RunEventRow = typeof runEvents.$inferSelect;
@@ -15,17 +17,26 @@ export interface Appending {
   readonly now: Date;
 }
 
-/** Appends what is new among the told events, and answers how far the run's events are stored now. */
+/** What was booked for a run, and what it holds. */
+export interface Drawn extends Pick<Hold, "heldMicros" | "drawnMicros"> {
+  /** What its program told: the rest somebody reported. */
+  readonly costMicros: number;
+}
+
+/**
+ * Appends what is new among the told events; answers how far the run's events are stored now, and what the new ones say
+ * was used.
+ */
 export async function appendEvents(
   keep: Upkeep,
   { companyId, runId, now }: Appending,
   before: Progress,
-  told: readonly ToldEvent[],
-): Promise<Progress> {
+  told: readonly (ToldEvent | SaidEvent)[],
+): Promise<{ after: Progress; used: ToldUsage[] }> {
   const { events, after } = appended(before, told);
-  if (events.length === 0) return before;
+  if (events.length === 0) return { after: before, used: [] };
   await keep.insert(runEvents).values(events.map((event) => rowOf(event, { companyId, runId, now })));
-  return after;
+  return { after, used: usageIn(events) };
 }
 
 const rowOf = ({ data, ...event }: StoredEvent, { companyId, runId, now }: Appending): RunEventRow => ({
@@ -36,8 +47,12 @@ const rowOf = ({ data, ...event }: StoredEvent, { companyId, runId, now }: Appen
   createdAt: now,
 });
 
-/** Notes on its lease how far a run's events are stored. */
-export async function noteProgress(keep: Upkeep, run: Appending, after: Progress): Promise<void> {
+/** Notes on its lease how far a run's events are stored, what of its hold is drawn, and that it is completed. */
+export async function noteProgress(
+  keep: Upkeep,
+  run: Pick<Appending, "companyId" | "runId">,
+  after: Partial<Progress & Drawn & { readonly completion: string }>,
+): Promise<void> {
   await keep
     .update(leases)
     .set(after)

@@ -5,16 +5,19 @@ import { isId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/scope.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { cancelRun } from "./cancel-run.ts";
+import { listChain } from "./cause-store.ts";
+import { completeRun } from "./complete-run.ts";
 import { listEvents, readLog } from "./event-store.ts";
-import { presentEvent, presentRun } from "./present.ts";
+import { presentEvent, presentLink, presentRun } from "./present.ts";
 import type { Woken } from "./record-wake.ts";
+import { releaseRun } from "./release-run.ts";
 import type { SettleNeeds } from "./settle-run.ts";
 import { getRun, listRuns } from "./store.ts";
 import { wakeAgent } from "./wake-agent.ts";
-import { whynot } from "./whynot.ts";
+import { type WhynotNeeds, whynot } from "./whynot.ts";
 
 /** What these operations need of the process they run in. */
-export interface RunNeeds extends SettleNeeds {
+export interface RunNeeds extends SettleNeeds, WhynotNeeds {
   readonly signals: Signals;
 }
 
@@ -32,19 +35,30 @@ export const runHandlers = (needs: RunNeeds): HandlersOf<Contract["runs"]> => ({
     const demand = { reason: "Asked for", issueId: null, payload: {}, idempotencyKey: null };
     return presentWoken(change, await wakeAgent(change, { ...demand, agentId: params.agentId }));
   },
-  whynot: (scope, { params }) => whynot(scope, params.agentId),
+  whynot: (scope, { params }) => whynot(scope, needs, params.agentId),
   list: async (scope, { query: { limit, cursor, agentId, status } }) => {
     const rows = await listRuns(scope, { limit: limit + 1, before: decodeCursor(cursor, isId), agentId, status });
     return pageOf(rows, limit, ({ run }) => run.id, presentRun);
   },
-  get: async (scope, { params }) => presentRun(await getRun(scope, params.runId)),
+  get: async (scope, { params }) => {
+    const row = await getRun(scope, params.runId);
+    return { ...presentRun(row), chain: (await listChain(scope, row.run)).map(presentLink) };
+  },
   cancel: async (change, { params }) => {
     await cancelRun(change, needs, params.runId);
     return presentRun(await getRun(change, params.runId));
   },
+  complete: (change, { params, body }) => completeRun(change, needs.prices, params.runId, body).then(() => undefined),
+  release: async (change, { params }) => {
+    await releaseRun(change, params.runId);
+    return presentRun(await getRun(change, params.runId));
+  },
   log: async (scope, { params: { runId } }) => {
-    const { run, lease } = await getRun(scope, runId);
-    return { total: (lease ?? run).logBytes, read: (from, to) => readLog(scope, runId, { from, to }) };
+    const { run, lease, isForgotten } = await getRun(scope, runId);
+    return {
+      total: isForgotten ? 0 : (lease ?? run).logBytes,
+      read: (from, to) => readLog(scope, runId, { from, to }),
+    };
   },
   events: async (scope, { params: { runId }, query: { limit, cursor, after: asked } }) => {
     const after = Number(decodeCursor(cursor, isSeq) ?? asked);

@@ -83,6 +83,16 @@ export async function lockOwnLease(keep: Upkeep, companyId: string, { runId, run
   return row ?? null;
 }
 
+/** The lease of a run, locked until the change ends; null where it has none. The run is locked before. */
+export async function lockLease(change: Change, runId: string) {
+  const [lease] = await change.db
+    .select()
+    .from(leases)
+    .where(and(eq(leases.companyId, change.companyId), eq(leases.runId, runId)))
+    .for("update");
+  return lease ?? null;
+}
+
 /** True where the lease of a run has run out; it is locked until the change ends. */
 export async function lockIfExpired(change: Change, runId: string): Promise<boolean> {
   const [row] = await change.db

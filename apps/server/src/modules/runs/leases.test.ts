@@ -156,7 +156,12 @@ describe("leases", () => {
     await ground.refused("stale_lease", () => runner.start(order));
     await ground.refused("stale_lease", () => runner.tell(order, [output]));
     const { runId, epoch } = order;
-    expect(await runner.claim({ capacity: 0 })).toEqual({ orders: [], end: [], forget: [{ runId, epoch }] });
+    expect(await runner.claim({ capacity: 0 })).toEqual({
+      orders: [],
+      checks: [],
+      end: [],
+      forget: [{ runId, epoch }],
+    });
     await runner.settle(order);
     expect(await ground.written()).toEqual(before);
   });

@@ -11,7 +11,7 @@ export const runLifecycle = lifecycle({
     start: { from: ["claimed"], to: "running" },
     succeed: { from: ["claimed", "running"], to: "succeeded" },
     fail: { from: ["claimed", "running"], to: "failed" },
-    "time-out": { from: ["claimed", "running"], to: "timed_out" },
+    "time-out": { from: ["queued", "claimed", "running"], to: "timed_out" },
     cancel: { from: ["queued", "claimed", "running"], to: "cancelled" },
     lose: { from: ["claimed", "running"], to: "lost" },
   },

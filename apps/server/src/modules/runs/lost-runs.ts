@@ -1,9 +1,11 @@
 import { type Change, type ChangeHost, change } from "../../platform/change.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { queueSignal } from "../../platform/signals.ts";
+import { agentAfterRun } from "../agents/index.ts";
 import { deleteLease, listExpired, lockIfExpired } from "./lease-store.ts";
+import { hasTwin, requeueRun } from "./requeue-store.ts";
 import { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
-import { hasTwin, lockRun, requeueRun } from "./store.ts";
+import { lockRun } from "./store.ts";
 
 const mostAtOnce = 100;
 
@@ -22,6 +24,9 @@ export async function reapLostRuns(host: ChangeHost, scope: Scope, needs: Settle
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} lost runs could not be ended`);
 }
 
+/** Nothing follows for an agent, but that it rests where nothing else of it is under way. */
+const neverStarted = { code: "runner_lost", message: "", hasRun: false, failsAgent: false } as const;
+
 async function reap(opened: Change, needs: SettleNeeds, runId: string): Promise<void> {
   const locked = await lockRun(opened, runId);
   if (!(await lockIfExpired(opened, runId))) return;
@@ -30,6 +35,8 @@ async function reap(opened: Change, needs: SettleNeeds, runId: string): Promise<
     await deleteLease(opened, runId);
     await requeueRun(opened, run);
     opened.record("run.requeued", runId, { agentId: agent.id, agentName: agent.name }, { cause: run });
+    const { others } = locked;
+    await agentAfterRun(opened, agent, { ...neverStarted, others, cause: run });
     opened.announce(queueSignal);
     return;
   }

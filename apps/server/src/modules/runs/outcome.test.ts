@@ -21,6 +21,7 @@ const table: Readonly<Record<CauseCode, Row>> = {
   runner_lost: ["lost", "board", 0, 0, null],
   internal: ["failed", "board", 5, 30, null],
 };
+const retried: readonly CauseCode[] = ["rate_limited", "runner_lost", "internal"];
 const failing: readonly CauseCode[] = ["adapter_missing", "adapter_misconfigured", "auth_failed"];
 
 describe("what follows from the way a run ended", () => {
@@ -32,6 +33,7 @@ describe("what follows from the way a run ended", () => {
         retryAfterSec,
         nextActor: retryAfterSec === null ? nextActor : "service",
         isSameAttempt: code === "service_stop",
+        givesUp: index === 2 && retried.includes(code),
         failsAgent: failing.includes(code),
       });
     });

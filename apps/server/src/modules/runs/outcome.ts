@@ -10,6 +10,8 @@ export interface Verdict {
   readonly retryAfterSec: number | null;
   /** The new run is no further attempt: nothing was wrong with this one. */
   readonly isSameAttempt: boolean;
+  /** It was tried as often as may be. */
+  readonly givesUp: boolean;
   /** Its agent cannot work until somebody mends its configuration. */
   readonly failsAgent: boolean;
 }
@@ -36,6 +38,7 @@ const ends: Readonly<Record<CauseCode, Pick<Verdict, "status" | "move">>> = {
 };
 
 const configurationCauses: readonly CauseCode[] = ["adapter_missing", "adapter_misconfigured", "auth_failed"];
+const triedAgain: readonly CauseCode[] = ["runner_lost", "rate_limited", "internal"];
 const quietCauses: readonly CauseCode[] = ["ok", "cancelled"];
 
 /** What follows from the ending of a run that was the `attempt`-th: its status, who acts next, whether it is retried. Pure. */
@@ -47,6 +50,7 @@ export function verdictOf({ code, retryAfterSec }: Pick<Outcome, "code" | "retry
     nextActor: again === null ? askedOf : "service",
     retryAfterSec: again,
     isSameAttempt: code === "service_stop",
+    givesUp: attempt >= mostAttempts && triedAgain.includes(code),
     failsAgent: configurationCauses.includes(code),
   };
 }

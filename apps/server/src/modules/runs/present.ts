@@ -1,6 +1,7 @@
-import type { Run, RunEvent } from "@roster/contract";
+import { type Run, type RunEvent, type RunWithChain, sentenceOf } from "@roster/contract";
 import { centsOf } from "../budgets/index.ts";
-import { waitingFor } from "./admission.ts";
+import { isOverBudget, waitingFor } from "./admission.ts";
+import type { ChainEntry } from "./cause-store.ts";
 import type { RunEventRow } from "./event-store.ts";
 import type { RunRow } from "./store.ts";
 
@@ -18,7 +19,7 @@ export function presentRun(row: RunRow): Run {
     approvalId: run.approvalId,
     status: run.status,
     ending: run.finishedAt === null ? run.ending : null,
-    waitingFor: run.status === "queued" ? waitingFor(row) : null,
+    waitingFor: run.status === "queued" ? waitingFor({ ...row, isOverBudget: isOverBudget(row) }) : null,
     wakes: row.wakes.map((wake) => ({ ...wake, createdAt: new Date(wake.createdAt).toISOString() })),
     attempt: run.attempt,
     retryOf: run.retryOf,
@@ -28,7 +29,7 @@ export function presentRun(row: RunRow): Run {
     exitCode: run.exitCode,
     signal: run.signal,
     usage: usageOf(log),
-    log: { bytes: log.logBytes, truncated: log.logTruncated },
+    log: { bytes: row.isForgotten ? 0 : log.logBytes, truncated: log.logTruncated, forgotten: row.isForgotten },
     createdAt: run.createdAt.toISOString(),
     claimedAt: timeOf(run.claimedAt),
     startedAt: timeOf(run.startedAt),
@@ -46,6 +47,14 @@ const usageOf = (used: Pick<RunRow["run"], "inputTokens" | "cachedInputTokens" |
   cachedInputTokens: used.cachedInputTokens,
   outputTokens: used.outputTokens,
   costCents: centsOf(used.costMicros),
+});
+
+/** An entry of the chain of causes that led to a run, as the API shows it. */
+export const presentLink = ({ seq, action, hops, details }: ChainEntry): RunWithChain["chain"][number] => ({
+  seq: Number(seq),
+  action,
+  hops,
+  sentence: sentenceOf(action, details),
 });
 
 /** A stored event of a run as the API shows it. */

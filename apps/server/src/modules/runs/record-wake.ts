@@ -1,7 +1,7 @@
 import type { JsonObject, skipReasons } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
 import { newId } from "../../platform/ids.ts";
-import { queueSignal } from "../../platform/signals.ts";
+import { beginningOf, boundRun, isBeyond } from "./bound-run.ts";
 import { insertSkippedWake, insertWake, type NewWake } from "./wake-store.ts";
 
 /** Why an agent should run. `causeId` is the entry of the log that led to it; without one the wake is its own cause. */
@@ -40,25 +40,25 @@ export async function recordWake(change: Change, wake: Wake): Promise<Woken> {
   const id = newId();
   const entryId = newId();
   const causeId = wake.causeId ?? entryId;
-  const cause = { causeId: wake.causeId ?? change.cause.causeId, rootId: change.rootId, hops: change.cause.hops };
+  // Timers that fire together begin chains of their own.
+  const isOutside = source === "timer";
+  const rootId = isOutside ? null : change.rootId;
+  const cause = { causeId: wake.causeId ?? change.cause.causeId, rootId: rootId ?? entryId, hops: change.cause.hops };
   const row = { id, agentId, source, reason, issueId, approvalId, payload, causeId };
   if (isSelfCaused(change, wake)) {
     const skipped = "self_caused";
     await insertSkippedWake(change, { ...row, skipped });
     return { runId: null, coalesced: false, skipped };
   }
-  const run = {
-    causeId: entryId,
-    rootId: change.rootId ?? entryId,
-    hops: change.cause.hops + 1,
-    priority: wake.priority ?? ordinary,
-  };
+  const origin = { causeId: entryId, rootId: cause.rootId, hops: cause.hops + 1 };
+  const run = { ...origin, priority: wake.priority ?? ordinary, exhausted: isBeyond(change, origin.hops) };
   const idempotencyKey = wake.idempotencyKey ?? null;
-  const led = await insertWake(change, { ...row, runId: newId(), idempotencyKey, run });
+  const beginning = beginningOf(change, origin, isOutside);
+  const led = await insertWake(change, { ...row, runId: newId(), idempotencyKey, run, turn: beginning.turn });
   if (led === null) return { runId: null, coalesced: false, skipped: null };
   const details = { name: led.agentName, source, reason, runId: led.runId, coalesced: !led.made };
   change.record("agent.woken", agentId, details, { id: entryId, cause });
-  if (led.made) change.announce(queueSignal);
+  await boundRun(change, led, beginning);
   return { runId: led.runId, coalesced: !led.made, skipped: null };
 }
 

@@ -117,7 +117,7 @@ describe("the end of a run", () => {
     }
   });
 
-  test("what the run has checked out is to do again by the same agent; what it finished, and what others have, stays", async () => {
+  test("a run's checkouts end with it; its issues stay as it left them, and what others have checked out stays", async () => {
     const { id: assigneeAgentId } = await alone();
     const issues = await Promise.all(
       ["one", "two", "three"].map((title) => company.issue({ title, assigneeAgentId, status: "backlog" })),
@@ -137,7 +137,7 @@ describe("the end of a run", () => {
       [held, finished, others].map((issueId) => ground.board.issues.get({ params: { issueId: issueId ?? "" } })),
     );
     expect(states).toMatchObject([
-      { status: "todo", assigneeAgentId, checkout: null },
+      { status: "in_progress", assigneeAgentId, checkout: null },
       { status: "done", assigneeAgentId, checkout: null },
       { status: "in_progress", checkout: { agentId: assigneeAgentId, runId: null } },
     ]);
@@ -151,7 +151,10 @@ describe("the end of a run", () => {
     await ground.inRun(order).issues.checkout({ params: { issueId }, body: { agentId: assigneeAgentId } });
     await ground.expire(order.runId);
     await ground.reap();
-    expect(await ground.board.issues.get({ params: { issueId } })).toMatchObject({ status: "todo", checkout: null });
+    expect(await ground.board.issues.get({ params: { issueId } })).toMatchObject({
+      status: "in_progress",
+      checkout: null,
+    });
   });
 
   test("a stop of the service ends a run and queues its successor, which is no further attempt, however often", async () => {
@@ -194,6 +197,18 @@ describe("the end of a run", () => {
       await ground.sql`update runs set not_before = clock_timestamp() where id = ${next?.id ?? ""}`;
       expect((await runner.take()).runId).toBe(next?.id);
     }
+  });
+
+  test("what waits already for the same work waits as long as the retry that joins it", async () => {
+    const { id: agentId } = await alone();
+    await ground.wake(agentId);
+    const order = await runner.begin();
+    const { id: waiting } = await ground.wake(agentId);
+    await runner.settle(order, { code: "rate_limited", retryAfterSec: 600 });
+    expect((await company.runs()).map(({ id }) => id)).toEqual([waiting, order.runId]);
+    expect(await ground.run(waiting)).toMatchObject({ waitingFor: "backoff", attempt: 2 });
+    expect((await ground.run(waiting)).wakes).toHaveLength(2);
+    expect((await runner.claim()).orders).toEqual([]);
   });
 
   test("what was asked to end is not tried again, whatever its end looks like; a good end stays one", async () => {

@@ -1,19 +1,17 @@
 import type { CauseCode, Outcome, ToldEvent } from "@roster/contract";
 import type { Change } from "../../platform/change.ts";
-import { newId } from "../../platform/ids.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
 import type { Cause } from "../../platform/scope.ts";
 import { queueSignal } from "../../platform/signals.ts";
-import { agentAfterRun } from "../agents/index.ts";
 import type { Prices } from "../costs/index.ts";
-import { bookRun } from "./book-run.ts";
+import { bookTold } from "./book-told.ts";
 import { appendEvents } from "./event-store.ts";
+import { followEnd } from "./follow-end.ts";
+import { keepSession } from "./keep-session.ts";
 import { deleteLease } from "./lease-store.ts";
 import { runLifecycle } from "./lifecycle.ts";
-import { type Verdict, verdictOf } from "./outcome.ts";
-import { insertRetry } from "./retry-store.ts";
+import { verdictOf } from "./outcome.ts";
 import { type LockedRun, type RunValues, updateRun } from "./store.ts";
-import { moveWakes } from "./wake-store.ts";
 
 /** What a settlement needs of the modules above this one, in its transaction. */
 export interface SettleNeeds {
@@ -47,14 +45,14 @@ export async function settleRun(
   locked: LockedRun,
   { ended: said, told = [] }: { ended: Ended; told?: readonly ToldEvent[] },
 ): Promise<RunValues> {
-  const { run, agent, others } = locked;
+  const { run } = locked;
   if (!isOpen(run)) return run;
   // What was asked for is why it ended, unless it came to a good end: whatever else it says, it is not tried again.
   const ended = run.ending !== null && said.code !== "ok" ? { ...said, code: run.ending } : said;
   const verdict = verdictOf(ended, run.attempt);
   const status = nextState(runLifecycle, verdict.move, run.status);
   if (status === undefined) throw wrongState(runLifecycle, verdict.move, run.status);
-  const progress = run.status === "queued" ? {} : await concludedProgress(change, needs, locked, told);
+  const progress = run.status === "queued" ? {} : await concludedProgress(change, needs, locked, { ended, told });
   const settled = await updateRun(change, run, {
     ...progress,
     status,
@@ -67,8 +65,7 @@ export async function settleRun(
   });
   if (run.status !== "queued") await needs.releaseCheckouts(change, run.id, run);
   record(change, locked, { settled, ended });
-  await agentAfterRun(change, agent, { others, code: ended.code, failsAgent: verdict.failsAgent, cause: run });
-  if (verdict.retryAfterSec !== null) await retry(change, locked, verdict);
+  await followEnd(change, locked, { ...ended, verdict });
   change.announce(run.id);
   if (locked.hasWaiting || verdict.retryAfterSec !== null) change.announce(queueSignal);
   return settled;
@@ -78,16 +75,19 @@ async function concludedProgress(
   change: Change,
   { prices }: SettleNeeds,
   settling: LockedRun,
-  told: readonly ToldEvent[],
+  { ended, told }: { ended: Ended; told: readonly ToldEvent[] },
 ): Promise<Partial<RunValues>> {
   const { run } = settling;
   const lease = await deleteLease(change, run.id);
   if (lease === null) throw new Error("a run under way has no lease");
   const { companyId, id: runId } = run;
-  const after = await appendEvents(change.upkeep, { companyId, runId, now: change.now }, lease, told);
+  const { after, used } = await appendEvents(change.upkeep, { companyId, runId, now: change.now }, lease, told);
+  const booked = await bookTold(change, prices, settling, used);
+  await keepSession(change, run, { told: after.session, resumed: lease.resumed, code: ended.code });
+  // What it held goes back with its lease.
+  if (lease.heldMicros > 0) change.announce(queueSignal);
   const { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens } = after;
-  const hasUsed = inputTokens + cachedInputTokens + outputTokens + after.costMicros > 0;
-  const costMicros = hasUsed ? await bookRun(change, prices, settling) : 0;
+  const costMicros = lease.costMicros + (booked?.micros ?? 0);
   return { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros };
 }
 
@@ -104,13 +104,4 @@ function record(
     message: ended.message,
   };
   change.record("run.finished", run.id, details, { cause: run });
-}
-
-/** A new run takes the place of one that is tried again; whatever woke the first now belongs to it. */
-async function retry(change: Change, { run, agent }: LockedRun, verdict: Verdict): Promise<void> {
-  const attempt = run.attempt + (verdict.isSameAttempt ? 0 : 1);
-  const retryId = await insertRetry(change, run, { id: newId(), attempt, afterSec: verdict.retryAfterSec ?? 0 });
-  await moveWakes(change, run.id, retryId);
-  const details = { agentId: agent.id, agentName: agent.name, retryOf: run.id, attempt };
-  change.record("run.retried", retryId, details, { cause: run });
 }

@@ -1,27 +1,17 @@
 import { shownWakes } from "@roster/contract";
-import {
-  and,
-  type Column,
-  desc,
-  eq,
-  getTableColumns,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
-import { type Change, LostRace } from "../../platform/change.ts";
-import { databaseFault, prepared, type Reader } from "../../platform/database/index.ts";
+import type { Change } from "../../platform/change.ts";
+import { prepared, type Reader } from "../../platform/database/index.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { agentRevisions, agents } from "../agents/index.ts";
-import { monthOf, spend } from "../budgets/index.ts";
+import { attention } from "../attention/index.ts";
+import { type Account, lacksOf } from "../budgets/index.ts";
 import { companies } from "../companies/index.ts";
 import type { Standing } from "./admission.ts";
-import { leases, runs, wakes } from "./table.ts";
+import { accountOf } from "./budget-store.ts";
+import { leases, outputRetention, runs, wakes } from "./table.ts";
 
 /** A run's own columns. */
 export type RunValues = typeof runs.$inferSelect;
@@ -43,15 +33,6 @@ export const underWay = sql<number>`(select count(*)::int from ${runs} u where u
 /** How many runs an agent may have under way. */
 export const mostUnderWay = sql<number>`coalesce((${agents.runtimeConfig}->>'maxConcurrentRuns')::int, 1)`;
 
-const spentAll = (holderId: Column, monthlyCents: Column, month: SQL): SQL<boolean> => sql<boolean>`exists (
-  select from ${spend} s where s.company_id = ${agents.companyId} and s.month = ${month} and s.holder_id = ${holderId}
-    and ${monthlyCents} > 0 and s.spent_micros + s.held_micros >= ${monthlyCents} * 10000)`;
-const agentOverBudget = (month: SQL) => spentAll(agents.id, agents.budgetMonthlyCents, month);
-const companyOverBudget = (month: SQL) => spentAll(agents.companyId, companies.budgetMonthlyCents, month);
-/** True where agent or company has spent, or holds, what it may in a month. */
-export const overBudget = (month: SQL): SQL<boolean> =>
-  sql<boolean>`(${agentOverBudget(month)} or ${companyOverBudget(month)})`;
-
 const shown = sql<ShownWake[]>`coalesce((
   select json_agg(json_build_object('id', w.id, 'source', w.source, 'reason', w.reason, 'payload', w.payload,
     'causeSeq', (select a.seq from ${activity} a where a.company_id = w.company_id and a.id = w.cause_id),
@@ -59,7 +40,17 @@ const shown = sql<ShownWake[]>`coalesce((
   from (select * from ${wakes} where ${wakes.companyId} = ${runs.companyId} and ${wakes.runId} = ${runs.id}
     order by ${wakes.id} desc limit ${sql.raw(String(shownWakes))}) w), '[]'::json)`;
 
-const isBackingOff = sql<boolean>`coalesce(${runs.notBefore} > now(), false)`;
+/** True for a retry that waits for its time. */
+export const isBackingOff = sql<boolean>`coalesce(${runs.notBefore} > now(), false)`;
+
+/** True where a run of the same agent is under way for the issue of a queued one. */
+export const isIssueHeld = sql<boolean>`(${runs.status} = 'queued' and exists (select from ${runs} h
+  where h.company_id = ${runs.companyId} and h.agent_id = ${runs.agentId} and h.issue_id = ${runs.issueId}
+    and h.status in ('claimed', 'running')))`;
+
+/** Its output was removed. */
+const isForgotten = sql<boolean>`(${runs.finishedAt} is not null and exists (select from ${outputRetention} o
+  where o.company_id = ${runs.companyId} and (o.finished_at, o.run_id) >= (${runs.finishedAt}, ${runs.id})))`;
 
 const selectRuns = (db: Reader) =>
   db
@@ -68,10 +59,14 @@ const selectRuns = (db: Reader) =>
       agentName: agents.name,
       agentStatus: agents.status,
       companyStatus: companies.status,
-      isOverBudget: overBudget(sql`to_char(now() at time zone 'UTC', 'YYYY-MM')`),
+      pauseReason: agents.pauseReason,
+      account: sql<Account | null>`case when ${runs.status} = 'queued' then ${accountOf(null)} end`,
+      isExhausted: runs.exhausted,
       isBackingOff,
       underWay: sql<number>`case when ${runs.status} = 'queued' then ${underWay} else 0 end`,
       mostUnderWay,
+      isIssueHeld,
+      isForgotten,
       revision: { id: agentRevisions.id, number: agentRevisions.number, contentHash: agentRevisions.contentHash },
       lease: getTableColumns(leases),
       wakes: shown,
@@ -122,11 +117,16 @@ export function listRuns(scope: Scope, page: RunPage): Promise<RunRow[]> {
 /** A run that was locked to be moved, with its agent, which is locked too. */
 export interface LockedRun {
   readonly run: RunValues;
-  readonly agent: Pick<typeof agents.$inferSelect, "id" | "name" | "status" | "pauseReason">;
+  readonly agent: Pick<
+    typeof agents.$inferSelect,
+    "id" | "name" | "status" | "pauseReason" | "failureCode" | "failureCount"
+  >;
   /** Other runs of the agent under way. */
   readonly others: number;
   /** A run of the agent is queued, which may start once this one has ended. */
   readonly hasWaiting: boolean;
+  /** What it is about was given up before. */
+  readonly gaveUp: boolean;
 }
 
 /** The columns of the selected run are spelled out, here and below: they must not become those of `u`. */
@@ -137,11 +137,22 @@ const othersUnderWay = (id: string) => sql<number>`(select count(*)::int from ru
 const anotherQueued = (id: string) => sql<boolean>`exists (select from runs q where q.company_id = runs.company_id
   and q.agent_id = runs.agent_id and q.id <> ${id} and q.status = 'queued')`;
 
+const gaveUp = sql<boolean>`exists (select from ${attention} c where c.company_id = runs.company_id
+  and c.entity_id = coalesce(runs.approval_id, runs.issue_id, runs.agent_id) and c.kind = 'given_up'
+  and c.resolved_at is null)`;
+
 /** The run and its agent, locked until the change ends; the agent before the run, as everywhere. */
 export async function lockRun(change: Change, id: string): Promise<LockedRun> {
   const { companyId } = change;
   const [agent] = await change.db
-    .select({ id: agents.id, name: agents.name, status: agents.status, pauseReason: agents.pauseReason })
+    .select({
+      id: agents.id,
+      name: agents.name,
+      status: agents.status,
+      pauseReason: agents.pauseReason,
+      failureCode: agents.failureCode,
+      failureCount: agents.failureCount,
+    })
     .from(agents)
     .where(
       and(
@@ -159,7 +170,7 @@ export async function lockRun(change: Change, id: string): Promise<LockedRun> {
   if (agent === undefined) throw new Missing("run", id);
   // Counted after the agent is locked: two runs that end at once would each take the other for one under way.
   const [found] = await change.db
-    .select({ run: getTableColumns(runs), others: othersUnderWay(id), hasWaiting: anotherQueued(id) })
+    .select({ run: getTableColumns(runs), others: othersUnderWay(id), hasWaiting: anotherQueued(id), gaveUp })
     .from(runs)
     .where(and(eq(runs.companyId, companyId), eq(runs.id, id)))
     .for("no key update");
@@ -180,7 +191,6 @@ export async function updateRun(change: Change, run: RunValues, values: Partial<
 
 /** Where an agent stands; throws Missing. */
 export async function getStanding(scope: Scope, agentId: string) {
-  const month = sql`${monthOf(scope.now)}`;
   const [row] = await scope.db
     .select({
       agentName: agents.name,
@@ -189,8 +199,7 @@ export async function getStanding(scope: Scope, agentId: string) {
       companyStatus: companies.status,
       runtimeConfig: agents.runtimeConfig,
       labels: sql<string[]>`coalesce(${agents.adapterConfig} #> '{runner,labels}', '[]'::jsonb)`,
-      isOverBudget: overBudget(month),
-      isCompanyOverBudget: companyOverBudget(month),
+      account: accountOf(null),
       underWay,
       mostUnderWay,
     })
@@ -198,33 +207,7 @@ export async function getStanding(scope: Scope, agentId: string) {
     .innerJoin(companies, eq(companies.id, agents.companyId))
     .where(and(eq(agents.companyId, scope.companyId), eq(agents.id, agentId)));
   if (row === undefined) throw new Missing("agent", agentId);
-  return row;
-}
-
-/** Puts a locked run that was claimed and never started back into the queue. */
-export function requeueRun(change: Change, run: RunValues): Promise<RunValues> {
-  const unclaimed = { runnerId: null, claimedAt: null, revisionId: null, secretVersions: null };
-  return updateRun(change, run, { status: "queued", ending: null, ...unclaimed }).catch((error: unknown) => {
-    // A wake has come since it was looked for: begun again, it is found.
-    if (databaseFault(error)?.constraint === "runs_queued") throw new LostRace("place in the queue");
-    throw error;
-  });
-}
-
-/** True where another run waits for the same agent, issue and approval. */
-export async function hasTwin(change: Change, run: RunValues): Promise<boolean> {
-  const rows = await change.db
-    .select({ id: runs.id })
-    .from(runs)
-    .where(
-      and(
-        eq(runs.companyId, change.companyId),
-        eq(runs.agentId, run.agentId),
-        eq(runs.status, "queued"),
-        sql`(${runs.issueId}, ${runs.approvalId}) is not distinct from (${run.issueId}::uuid, ${run.approvalId}::uuid)`,
-      ),
-    );
-  return rows.length > 0;
+  return { ...row, lacks: lacksOf(row.account) };
 }
 
 /** Notes what a claimed run is told. */
@@ -269,12 +252,20 @@ export function markEnding(
 }
 
 /** A run that is not over. */
-export type OpenRun = Pick<RunValues, "id" | "status"> & Pick<Standing, "isBackingOff">;
+export type OpenRun = Pick<RunValues, "id" | "status" | "ending" | "claimedAt"> &
+  Pick<Standing, "isBackingOff" | "isExhausted">;
 
 /** Runs of the company, or of one agent, that are not over. */
 export function listOpenRuns(scope: Scope, agentId?: string): Promise<OpenRun[]> {
   return scope.db
-    .select({ id: runs.id, status: runs.status, isBackingOff })
+    .select({
+      id: runs.id,
+      status: runs.status,
+      ending: runs.ending,
+      claimedAt: runs.claimedAt,
+      isExhausted: runs.exhausted,
+      isBackingOff,
+    })
     .from(runs)
     .where(
       and(

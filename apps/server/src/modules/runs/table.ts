@@ -30,6 +30,7 @@ import {
 import { bytes, moment, oneOf } from "../../platform/database/index.ts";
 import { upkeepTable } from "../../platform/upkeep.ts";
 import { agentRevisions, agents } from "../agents/index.ts";
+import { companies } from "../companies/index.ts";
 import { runners } from "../runners/index.ts";
 import { runLifecycle } from "./lifecycle.ts";
 
@@ -66,6 +67,8 @@ export const runs = pgTable(
     causeId: uuid().notNull(),
     rootId: uuid().notNull(),
     hops: integer().notNull(),
+    /** Its cause has led to as much as it may: it waits until it is released or new outside input joins it. */
+    exhausted: boolean().notNull().default(false),
     /** Number of the claim. Who speaks with an older one is not heard. */
     epoch: integer().notNull().default(0),
     runnerId: uuid().references(() => runners.id),
@@ -101,6 +104,9 @@ export const runs = pgTable(
     index("runs_agent").on(table.companyId, table.agentId, table.id),
     index("runs_status").on(table.companyId, table.status, table.id),
     index("runs_issue").on(table.companyId, table.issueId, table.id),
+    index("runs_root").on(table.companyId, table.rootId),
+    index("runs_priced").on(table.companyId, table.agentId, table.id).where(sql`cost_micros > 0`),
+    index("runs_finished").on(table.companyId, table.finishedAt, table.id).where(sql`finished_at is not null`),
     index("runs_under_way").on(table.companyId, table.agentId).where(sql`status in ('claimed', 'running')`),
     check("runs_status", oneOf(table.status, runLifecycle.states)),
     check("runs_ending", oneOf(table.ending, endingReasons)),
@@ -152,13 +158,17 @@ export const wakes = pgTable(
   ],
 );
 
-/** Who may speak for a run, and until when; and how far its output is stored. Gone when the run is over. */
+/**
+ * Who may speak for a run, and until when; how far its output is stored; and what it holds of the budgets: what was
+ * granted (`held`) less what was booked for it (`drawn`). Gone when the run is over, and its hold with it.
+ */
 export const leases = upkeepTable(
   pgTable(
     "leases",
     {
       companyId: uuid().notNull(),
       runId: uuid().notNull(),
+      agentId: uuid().notNull(),
       runnerId: uuid()
         .notNull()
         .references(() => runners.id),
@@ -170,12 +180,56 @@ export const leases = upkeepTable(
       logBytes: amount(),
       logTruncated: boolean().notNull().default(false),
       ...used(),
+      heldMicros: amount(),
+      drawnMicros: amount(),
+      /** What the run may cost at most, whatever the budgets have left; null where nothing is said. */
+      capMicros: bigint({ mode: "number" }),
+      /** The session it goes on from, as it was when it was claimed, and what its last session event said. */
+      resumed: jsonb().$type<JsonObject>(),
+      session: jsonb().$type<JsonObject>(),
+      /** Digest of how its agent said that it came out; null until that was said. */
+      completion: text(),
     },
     (table) => [
       primaryKey({ columns: [table.companyId, table.runId] }),
       foreignKey({ columns: [table.companyId, table.runId], foreignColumns: [runs.companyId, runs.id] }),
+      foreignKey({ columns: [table.companyId, table.agentId], foreignColumns: [agents.companyId, agents.id] }),
+      index("leases_agent").on(table.companyId, table.agentId),
       index("leases_runner").on(table.runnerId),
       index("leases_until").on(table.leaseUntil),
+    ],
+  ),
+);
+
+/**
+ * Conversations that the programs of agents have had, for each agent and issue the last one: a cache. The key to issues
+ * stands in a migration of its own.
+ */
+export const agentSessions = upkeepTable(
+  pgTable(
+    "agent_sessions",
+    {
+      companyId: uuid().notNull(),
+      agentId: uuid().notNull(),
+      issueId: uuid().notNull(),
+      /** Where it is, and with which configuration it was had. */
+      runnerId: uuid()
+        .notNull()
+        .references(() => runners.id),
+      revisionId: uuid().notNull(),
+      data: jsonb().$type<JsonObject>().notNull(),
+      /** How many runs were in it. */
+      runs: integer().notNull(),
+      usedAt: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.companyId, table.agentId, table.issueId] }),
+      foreignKey({ columns: [table.companyId, table.agentId], foreignColumns: [agents.companyId, agents.id] }),
+      foreignKey({
+        columns: [table.companyId, table.revisionId],
+        foreignColumns: [agentRevisions.companyId, agentRevisions.id],
+      }),
+      index("agent_sessions_used_at").on(table.usedAt),
     ],
   ),
 );
@@ -204,4 +258,15 @@ export const runEvents = upkeepTable(
       check("run_events_stream", oneOf(table.stream, outputStreams)),
     ],
   ),
+);
+
+/** The run up to which the output of a company's runs was removed, in the order in which they ended. */
+export const outputRetention = upkeepTable(
+  pgTable("output_retention", {
+    companyId: uuid()
+      .primaryKey()
+      .references(() => companies.id),
+    finishedAt: moment().notNull(),
+    runId: uuid().notNull(),
+  }),
 );

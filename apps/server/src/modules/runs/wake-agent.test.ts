@@ -1,7 +1,6 @@
 import { contract } from "@roster/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { idleProgram, type RunGround, startRunGround, type TestCompany } from "../../../test/run-ground.ts";
-import { monthOf } from "../budgets/index.ts";
 
 describe("waking on demand", () => {
   let ground: RunGround;
@@ -14,7 +13,7 @@ describe("waking on demand", () => {
 
   const spendAll = (companyId: string, holderId: string) => ground.sql`
     insert into spend (company_id, holder_id, month, spent_micros)
-    values (${companyId}, ${holderId}, ${monthOf(new Date())}, 1000000)`;
+    values (${companyId}, ${holderId}, to_char(now() at time zone 'UTC', 'YYYY-MM'), 1000000)`;
 
   test("P4: it is refused, and nothing is written, while the agent could not run: each reason has its code", async () => {
     const { board } = ground;

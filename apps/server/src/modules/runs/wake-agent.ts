@@ -48,17 +48,32 @@ async function requireSay(change: Change, agentId: string): Promise<void> {
 
 type Standing = Awaited<ReturnType<typeof getStanding>>;
 
-function requireAble({ agentName, agentStatus, companyStatus, runtimeConfig, isOverBudget }: Standing): void {
+function requireAble(standing: Standing): void {
+  const { agentName, agentStatus, companyStatus, runtimeConfig } = standing;
+  const isPausedByBudget = agentStatus === "paused" && standing.pauseReason === "budget";
   if (agentStatus === "pending_approval") {
     throw new Refusal("agent_pending_approval", `${agentName} waits for approval; it runs once it is approved.`);
   }
   if (agentStatus === "terminated")
     throw new Refusal("agent_terminated", `${agentName} is terminated; it runs no more.`);
-  if (agentStatus === "paused") throw new Refusal("agent_paused", `${agentName} is paused; resume it first.`);
-  if (companyStatus !== "active")
-    throw new Refusal("company_paused", `Its company is ${companyStatus}; resume it first.`);
-  if (isOverBudget) {
-    throw new Refusal("over_budget", `${agentName} or its company has spent its budget of this month; raise it first.`);
+  if (agentStatus === "paused" && !isPausedByBudget)
+    throw new Refusal("agent_paused", `${agentName} is paused; resume it first.`);
+  if (companyStatus !== "active") {
+    throw new Refusal("company_paused", `Its company is ${companyStatus}; resume it first.`, {
+      details: [{ path: "company.status", message: `is ${companyStatus}` }],
+    });
+  }
+  // What runs under way hold comes back, or becomes spent: until then, it waits.
+  const spent = standing.lacks.filter(({ by }) => by === "spent");
+  if (isPausedByBudget || spent.length > 0) {
+    const whose = spent[0]?.holder ?? "agent";
+    throw new Refusal(
+      "over_budget",
+      `${agentName} or its company has spent its budget of this month; raise it first.`,
+      {
+        details: [{ path: `${whose}.budgetMonthlyCents`, message: "is spent for this month" }],
+      },
+    );
   }
   if (!runtimeConfig.heartbeat.wakeOnDemand) {
     throw new Refusal(

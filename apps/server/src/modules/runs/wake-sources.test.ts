@@ -138,6 +138,82 @@ describe("what wakes an agent", () => {
     expect(await priority()).toBe(0);
   });
 
+  test("whom a comment mentions it wakes, each once, and who is to do the issue only as such; code and addresses call nobody", async () => {
+    const ada = await alone();
+    const bo = await company.agent({ name: "Bo" });
+    const cy = await company.agent({ name: "Cy" });
+    const { id: issueId, identifier } = await company.issue({
+      assigneeAgentId: ada.id,
+      status: "backlog",
+      title: "Rocket",
+    });
+    const body = "@Bo, and @bo again: ask @ada. Not @nobody, not cy@cy.example, `@cy` or\n```\n@cy\n```\n";
+    const { id: commentId } = await ground.board.issues.addComment({ params: { issueId }, body: { body } });
+    expect(await sourcesOf(ada)).toEqual(["comment by comment.created"]);
+    expect(await wakesOf(bo)).toMatchObject([
+      { source: "mention", issueId, approvalId: null, cause: "comment.created" },
+    ]);
+    expect(await wakesOf(cy)).toEqual([]);
+    const run = (await company.runs()).find(({ agentId }) => agentId === bo.id);
+    expect(run?.wakes).toMatchObject([{ reason: `You are called on ${identifier} “Rocket”`, payload: { commentId } }]);
+    await (await ground.key(bo.id)).issues.addComment({ params: { issueId }, body: { body: "I, @bo, am on it." } });
+    expect((await sourcesOf(bo)).at(-1)).toBe("mention by comment.created: self_caused");
+  });
+
+  test("an issue that is blocked no more wakes who is to do it; who unblocks it itself is not woken", async () => {
+    const ada = await alone();
+    const { id: issueId } = await company.issue({ assigneeAgentId: ada.id, status: "blocked" });
+    await change(issueId, { status: "in_progress" });
+    expect(await sourcesOf(ada)).toEqual(["assignment by issue.assigned", "unblocked by issue.moved"]);
+    const order = await runner.begin();
+    const asAda = ground.inRun(order).issues;
+    await asAda.change({ params: { issueId }, body: { status: "blocked" } });
+    await asAda.change({ params: { issueId }, body: { status: "todo" } });
+    expect((await sourcesOf(ada)).at(-1)).toBe("unblocked by issue.moved: self_caused");
+    await change(issueId, { status: "blocked" });
+    await change(issueId, { status: "cancelled" });
+    expect(await sourcesOf(ada)).toHaveLength(3);
+  });
+
+  test("a part that is over wakes who is to do the whole, and says whether others are open", async () => {
+    const ada = await alone();
+    const bo = await company.agent({ name: "Bo" });
+    const whole = await company.issue({ assigneeAgentId: ada.id, status: "backlog" });
+    const part = (title: string) => company.issue({ title, parentId: whole.id, assigneeAgentId: bo.id });
+    const [one, two, three] = [await part("One"), await part("Two"), await part("Three")];
+    await change(one.id, { status: "done" });
+    expect(await wakesOf(ada)).toEqual([]);
+    await change(whole.id, { status: "blocked" });
+    await change(two.id, { status: "cancelled" });
+    await change(three.id, { status: "done" });
+    await change(three.id, { title: "Three and done" });
+    expect(await wakesOf(ada)).toMatchObject([
+      { source: "assignment", issueId: whole.id },
+      { source: "child_done", issueId: whole.id, cause: "issue.moved" },
+      { source: "child_done", issueId: whole.id, cause: "issue.moved" },
+    ]);
+    const run = (await company.runs()).find(({ agentId }) => agentId === ada.id);
+    expect(run?.wakes.slice(1).map(({ reason }) => reason)).toEqual([
+      `${two.identifier} “Two”, a part of ${whole.identifier}, is cancelled. Others of its parts are open.`,
+      `${three.identifier} “Three”, a part of ${whole.identifier}, is done. All its parts are over.`,
+    ]);
+  });
+
+  test("an agent that ends a part in its run on the whole is not woken for that; in a run on the part it is", async () => {
+    const ada = await alone();
+    const { id: wholeId } = await company.issue({ assigneeAgentId: ada.id });
+    const order = await runner.begin();
+    const asAda = ground.inRun(order).issues;
+    const { id: one } = await company.issue({ parentId: wholeId });
+    await asAda.change({ params: { issueId: one }, body: { status: "done" } });
+    expect((await sourcesOf(ada)).at(-1)).toBe("child_done by issue.moved: self_caused");
+    await runner.settle(order);
+    const { id: two } = await company.issue({ parentId: wholeId, assigneeAgentId: ada.id });
+    const onPart = await runner.begin();
+    await ground.inRun(onPart).issues.change({ params: { issueId: two }, body: { status: "done" } });
+    expect((await wakesOf(ada)).at(-1)).toMatchObject({ source: "child_done", issueId: wholeId, skipped: null });
+  });
+
   describe("approvals", () => {
     const ask = async (by: Agent, more: object = {}) => {
       const client = await ground.key(by.id);
@@ -164,6 +240,18 @@ describe("what wakes an agent", () => {
       await asAda.approvals.link({ params: { issueId: linked }, body: { approvalId: withoutIssue } });
       await approvals.reject({ params: { approvalId: withoutIssue }, body: {} });
       expect((await wakesOf(ada)).at(-1)).toMatchObject({ issueId: linked, approvalId: withoutIssue });
+    });
+
+    test("whom a comment on an approval mentions it wakes with the approval; who asked hears of the board's once", async () => {
+      const ada = await alone();
+      const bo = await company.agent({ name: "Bo" });
+      const { id: issueId } = await company.issue();
+      const { id: approvalId } = await ask(ada, { sourceIssueId: issueId });
+      await ground.board.approvals.comment({ params: { approvalId }, body: { body: "@bo and @ada, which budget?" } });
+      expect(await sourcesOf(ada)).toEqual(["comment by comment.created"]);
+      expect(await wakesOf(bo)).toMatchObject([{ source: "mention", issueId, approvalId, cause: "comment.created" }]);
+      await (await ground.key(bo.id)).approvals.comment({ params: { approvalId }, body: { body: "Mine, @ada." } });
+      expect(await sourcesOf(ada)).toEqual(["comment by comment.created", "mention by comment.created"]);
     });
 
     test("P5: wakes of one approval are one run; those of the same issue without it, or of another, are not joined", async () => {

@@ -3,6 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Change, LostRace } from "../../platform/change.ts";
 import { databaseFault } from "../../platform/database/index.ts";
 import type { Scope } from "../../platform/scope.ts";
+import type { Led } from "./bound-run.ts";
+import { type Origin, takeTurn } from "./cause-store.ts";
 import { wakes } from "./table.ts";
 
 /** A wake that is to make a run or join one. */
@@ -19,15 +21,9 @@ export interface NewWake {
   readonly causeId: string;
   readonly idempotencyKey: string | null;
   /** Of the run it makes. */
-  readonly run: { readonly causeId: string; readonly rootId: string; readonly hops: number; readonly priority: number };
-}
-
-/** What a wake led to. */
-export interface LedTo {
-  readonly runId: string;
-  readonly agentName: string;
-  /** It made the run; else it joined one that was queued. */
-  readonly made: boolean;
+  readonly run: Origin & { readonly priority: number; readonly exhausted: boolean };
+  /** The turn that it takes. */
+  readonly turn: string | null;
 }
 
 /**
@@ -35,12 +31,12 @@ export interface LedTo {
  * and of all that wake it for the same issue and approval at once, one makes the queued run and the others join it; a
  * run that is claimed at that moment is joined no more. Null for an agent that is pending or terminated: it is not woken.
  */
-export async function insertWake(change: Change, wake: NewWake): Promise<LedTo | null> {
+export async function insertWake(change: Change, wake: NewWake): Promise<Led | null> {
   const { companyId, now } = change;
   const { run } = wake;
   const at = now.toISOString();
   const rows = await change.write
-    .execute<{ run_id: string; agent_name: string; made: boolean }>(sql`
+    .execute<Led & Record<string, unknown>>(sql`
     with able as (
       select a.id, a.name from agents a join companies c on c.id = a.company_id
       where a.company_id = ${companyId} and a.id = ${wake.agentId}
@@ -48,22 +44,23 @@ export async function insertWake(change: Change, wake: NewWake): Promise<LedTo |
       for key share
     ), run as (
       insert into runs (company_id, id, agent_id, issue_id, approval_id, status, priority, attempt, cause_id, root_id,
-        hops, created_at)
+        hops, exhausted, created_at)
       select ${companyId}, ${wake.runId}, able.id, ${wake.issueId}, ${wake.approvalId}, 'queued', ${run.priority}, 1,
-        ${run.causeId}, ${run.rootId}, ${run.hops}, ${at} from able
+        ${run.causeId}, ${run.rootId}, ${run.hops}, ${run.exhausted}, ${at} from able
       on conflict (company_id, agent_id, issue_id, approval_id) where status = 'queued'
       do update set priority = least(runs.priority, excluded.priority)
-      returning id, (xmax = 0) as made
+      returning id, (xmax = 0) as made, exhausted, root_id
     ), wake as (
       insert into wakes (company_id, id, agent_id, source, reason, issue_id, approval_id, payload, cause_id, run_id,
         idempotency_key, created_at)
       select ${companyId}, ${wake.id}, able.id, ${wake.source}, ${wake.reason}, ${wake.issueId}, ${wake.approvalId},
         ${JSON.stringify(wake.payload)}::jsonb, ${wake.causeId}, run.id, ${wake.idempotencyKey}, ${at} from able, run
     )
-    select run.id as run_id, able.name as agent_name, run.made from able, run`)
+    select run.id as "runId", able.name as "agentName", run.made, run.exhausted, run.root_id as "rootId",
+      ${takeTurn(wake.turn)} as turn
+    from able, run`)
     .catch(takenKey);
-  const [row] = rows;
-  return row === undefined ? null : { runId: row.run_id, agentName: row.agent_name, made: row.made };
+  return rows[0] ?? null;
 }
 
 /** Another request came first with the same key: begun again, this one finds it. */

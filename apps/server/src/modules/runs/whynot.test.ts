@@ -1,15 +1,17 @@
 import { type Agent, waitingReasons } from "@roster/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { idleProgram, type RunGround, startRunGround, type TestCompany } from "../../../test/run-ground.ts";
-import { monthOf } from "../budgets/index.ts";
 import { type Standing, waitingFor } from "./admission.ts";
 
 describe("why a queued run waits", () => {
   const ready: Standing = {
     agentStatus: "idle",
+    pauseReason: null,
     companyStatus: "active",
     isOverBudget: false,
+    isExhausted: false,
     isBackingOff: false,
+    isIssueHeld: false,
     underWay: 0,
     mostUnderWay: 1,
   };
@@ -26,11 +28,19 @@ describe("why a queued run waits", () => {
       { companyStatus: "paused" },
       { agentStatus: "paused" },
       { isOverBudget: true },
+      { isExhausted: true },
       { isBackingOff: true },
       { underWay: 1 },
     ];
     const first = hindrances.map((_, index) => waitingFor(Object.assign({}, ready, ...hindrances.slice(index))));
-    expect(first).toEqual(["company_paused", "agent_paused", "over_budget", "backoff", "concurrency"]);
+    expect(first).toEqual([
+      "company_paused",
+      "agent_paused",
+      "over_budget",
+      "cause_exhausted",
+      "backoff",
+      "concurrency",
+    ]);
     expect(waitingFor({ ...ready, companyStatus: "archived" })).toBe("company_paused");
     for (const agentStatus of ["pending_approval", "terminated"] as const) {
       expect(waitingFor({ ...ready, agentStatus })).toBe("agent_paused");
@@ -58,7 +68,7 @@ describe("whynot", () => {
   };
   const spendAll = (holderId: string) => ground.sql`
     insert into spend (company_id, holder_id, month, spent_micros)
-    values (${company.id}, ${holderId}, ${monthOf(new Date())}, 1000000)`;
+    values (${company.id}, ${holderId}, to_char(now() at time zone 'UTC', 'YYYY-MM'), 1000000)`;
   /** Sends the call that the only reason names, and expects that it is cleared. */
   const applyFix = async (code: string): Promise<void> => {
     const { reasons } = await ask();
@@ -170,6 +180,42 @@ describe("whynot", () => {
     expect((await ask()).reasons).toMatchObject([{ code: "backoff", nextActor: "service", fix: null }]);
     await ground.wake(agent.id, { issueId: (await company.issue()).id });
     expect(await codes()).toEqual([]);
+  });
+
+  test("a run that was handed out and not started is named, and one that is to end", async () => {
+    const runId = await woken();
+    const runner = await company.runner();
+    const order = await runner.take();
+    expect(await ask()).toMatchObject({
+      running: [runId],
+      reasons: [{ code: "starting", nextActor: "service", fix: null, message: expect.stringContaining(runId) }],
+    });
+    await runner.start(order);
+    expect(await codes()).toEqual([]);
+    await ground.board.agents.pause({ params: { agentId: agent.id } });
+    expect(await codes()).toEqual(["agent_paused", "ending"]);
+  });
+
+  test("what waits because its cause is exhausted is to be released; what else may start hinders nothing", async () => {
+    const runId = await woken();
+    await (await company.runner()).claim({ capacity: 0 });
+    await ground.sql`update runs set exhausted = true where id = ${runId}`;
+    expect((await ground.run(runId)).waitingFor).toBe("cause_exhausted");
+    await applyFix("cause_exhausted");
+    await ground.sql`update runs set exhausted = true where id = ${runId}`;
+    await ground.wake(agent.id, { issueId: (await company.issue()).id });
+    expect(await codes()).toEqual([]);
+  });
+
+  test("of a breaker it says what its runs said", async () => {
+    await woken();
+    const runner = await company.runner();
+    for (let n = 0; n < 3; n += 1) {
+      await runner.settle(await runner.begin(), { code: "agent_error", message: "No disk." });
+      if (n < 2) await ground.wake(agent.id);
+    }
+    const message = "It is paused (breaker). Its last runs failed alike: No disk.";
+    expect((await ask()).reasons[0]).toMatchObject({ code: "agent_paused", message });
   });
 
   test("who is not hired yet, or terminated, is said to be so", async () => {

@@ -25,8 +25,9 @@ export const secrets = pgTable(
 );
 
 /**
- * The values, encrypted. Rows are only added, so that a revision which pins a version finds it for ever; the numbers of
- * one secret run from 1 to its `latestVersion`.
+ * The values, encrypted under the master key of version `keyVersion`. Rows are only added, so that a revision which pins
+ * a version finds it for ever; only a rotation of the master key seals what is there anew. The numbers of one secret run
+ * from 1 to its `latestVersion`.
  */
 export const secretVersions = pgTable(
   "secret_versions",

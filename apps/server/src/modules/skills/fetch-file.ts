@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path/posix";
 import { mostSkillBytes, skillEntryFile } from "@roster/contract";
-import type { Egress } from "../../platform/egress/index.ts";
+import type { Egress } from "@roster/egress";
 import type { Offer } from "./offer.ts";
 import { sourceMissing, sourceUnavailable, sourceUnusable } from "./refused-source.ts";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { mostSkillBytes } from "@roster/contract";
-import { type Egress, EgressFault } from "../../platform/egress/index.ts";
+import { type Egress, EgressFault } from "@roster/egress";
 import { requireFound } from "./fetch-file.ts";
 import { GitFault, GitMissing, type GitPlace, git } from "./git.ts";
 import { inImportFolder } from "./import-folder.ts";

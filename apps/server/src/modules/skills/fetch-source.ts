@@ -1,4 +1,4 @@
-import { type Egress, faultOf } from "../../platform/egress/index.ts";
+import { type Egress, faultOf } from "@roster/egress";
 import type { Turns } from "../../platform/turns.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { fetchRepository } from "./fetch-repository.ts";

@@ -1,5 +1,5 @@
 import { env } from "@roster/contract";
-import { EgressFault, type EgressFaultKind } from "../../platform/egress/index.ts";
+import { EgressFault, type EgressFaultKind } from "@roster/egress";
 import { Refusal } from "../../platform/refusal.ts";
 
 /** The refusal of a source, from the end of a sentence that begins with it. */

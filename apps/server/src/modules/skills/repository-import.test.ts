@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createEgress } from "@roster/egress";
+import { selfSigned } from "@roster/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import {
   type Content,
@@ -9,9 +11,7 @@ import {
   type ServedRepository,
   startGitGround,
 } from "../../../test/git-ground.ts";
-import { selfSigned } from "../../../test/self-signed.ts";
 import { type SkillGround, skillText, startSkillGround } from "../../../test/skill-ground.ts";
-import { createEgress } from "../../platform/egress/index.ts";
 import { fetchRepository } from "./fetch-repository.ts";
 import { parseSource, type RepositorySource } from "./parse-source.ts";
 

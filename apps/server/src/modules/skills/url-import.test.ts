@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createEgress } from "@roster/egress";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SkillGround, skillText, startSkillGround } from "../../../test/skill-ground.ts";
-import { createEgress } from "../../platform/egress/index.ts";
 
 let server: Server;
 let ground: SkillGround;

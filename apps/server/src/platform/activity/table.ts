@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from "drizzle-orm/pg-core";
 
 /** The last sequence number of each company's log. A row of its own, so that only commits of one company meet here. */
@@ -36,5 +37,9 @@ export const activity = pgTable(
     index("activity_actor").on(table.companyId, table.actorId, table.seq),
     index("activity_action").on(table.companyId, table.action, table.seq),
     index("activity_entity_type").on(table.companyId, table.entityType, table.seq),
+    // What agents began by themselves, outside of any run's chain.
+    index("activity_roots")
+      .on(table.companyId, table.actorId, table.createdAt)
+      .where(sql`id = root_id and actor_kind = 'agent'`),
   ],
 );

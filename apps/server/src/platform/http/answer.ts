@@ -3,16 +3,29 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ByteSource, bytesAnswer } from "./byte-range.ts";
 import type { Paged } from "./cursor.ts";
 import { eventsAnswer, wantsEvents } from "./event-stream.ts";
-import type { Following, Repeatable, Versioned, WithCookies } from "./handler.ts";
+import {
+  type Batches,
+  type Following,
+  type Input,
+  Reached,
+  type Repeatable,
+  type Versioned,
+  type WithCookies,
+} from "./handler.ts";
+import { linesAnswer } from "./lines.ts";
 import type { StoredAnswer } from "./table.ts";
 
 interface Context {
-  readonly input: { readonly params: Readonly<Record<string, string>>; readonly gone: AbortSignal };
+  readonly input: Pick<Input<Operation>, "gone" | "requireAccess"> & {
+    readonly params: Readonly<Record<string, string>>;
+  };
   readonly request: FastifyRequest;
   readonly check: boolean;
+  /** See {@link EventSource}; for tests. */
+  readonly beatMs?: number | undefined;
 }
 
-/** What a handler answered as status, headers and body; the body of bytes and of events is a stream. */
+/** What a handler answered as status, headers and body; the body of bytes, lines and events is a stream. */
 export function answerOf(operation: Operation, answered: unknown, context: Context): StoredAnswer {
   if (!operation.setsCookies) return plainAnswer(operation, answered, context);
   const { cookies, body } = answered as WithCookies<unknown>;
@@ -25,8 +38,15 @@ export function answerOf(operation: Operation, answered: unknown, context: Conte
 function plainAnswer(operation: Operation, answered: unknown, context: Context): StoredAnswer {
   const { answer } = operation;
   if (answer.kind === "nothing") return { status: 204, headers: {}, body: null };
-  if (answer.kind === "text") return { status: 200, headers: {}, body: answered };
+  if (answer.kind === "text") {
+    return {
+      status: 200,
+      headers: answer.type ? { "content-type": `${answer.type}; charset=utf-8` } : {},
+      body: answered,
+    };
+  }
   if (answer.kind === "bytes") return bytesAnswer(answered as ByteSource, context.request);
+  if (answer.kind === "lines") return linesAnswer(answered as Batches<unknown>, context.check ? answer.schema : null);
   if (answer.kind === "page") {
     return followsNow(operation, context.request)
       ? followedBy(answer, answered as Following<unknown>, context)
@@ -56,20 +76,22 @@ function pageAnswer({ schema }: Page, page: Paged<unknown>, { check, request }: 
 function followedBy(
   page: Page,
   following: Following<unknown>,
-  { check, request, input: { gone } }: Context,
+  { check, request, beatMs, input: { gone, requireAccess } }: Context,
 ): StoredAnswer {
   const { schema, follows: numbered = "" } = page;
   return eventsAnswer({
-    items: check ? checked(schema, following.follow(gone)) : following.follow(gone),
+    follow: (signal) => (check ? checked(schema, following.follow(signal)) : following.follow(signal)),
     numbered,
     gone,
+    requireAccess,
+    ...(beatMs !== undefined && { beatMs }),
     failed: (error) => request.log.error({ err: error, requestId: request.id }, "an event stream broke off"),
   });
 }
 
 async function* checked(schema: Page["schema"], items: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const item of items) {
-    schema.parse(item);
+    if (!(item instanceof Reached)) schema.parse(item);
     yield item;
   }
 }
@@ -106,6 +128,7 @@ export function send(reply: FastifyReply, operation: Operation, answer: StoredAn
   reply.code(answer.status).headers(answer.headers as Record<string, string | string[]>);
   if (operation.answer.kind === "nothing") return reply.send();
   if (reply.hasHeader("content-type")) return reply.send(answer.body);
+  if (operation.answer.kind === "lines") return reply.type("application/x-ndjson; charset=utf-8").send(answer.body);
   if (operation.answer.kind === "text" || operation.answer.kind === "bytes") {
     return reply.type("text/plain; charset=utf-8").send(answer.body);
   }

@@ -49,11 +49,16 @@ export async function authorise(gate: Gate, ask: Ask): Promise<Target> {
   await requireMember(gate, rule, ask, target);
   await requireCompanyAsked(gate, ask, target);
   if (rule.agent === "self") await requireSelf(gate, ask, target);
+  if (rule.agent === "run") await requireOwnRun(gate, ask, target);
   return target;
 }
 
 function requireKind(rule: CallerRule, { caller, operation }: Ask): void {
   if (rule.public) return;
+  if (caller.kind === "scraper") {
+    if (rule.scraper) return;
+    throw new Refusal("forbidden", "This token reads the metrics and nothing else.");
+  }
   if (rule.runner && caller.kind !== "runner") {
     throw new Refusal("forbidden", "Only a runner may do this; send its token.");
   }
@@ -165,6 +170,13 @@ async function requireSelf(gate: Gate, { caller }: Ask, { companyId, params }: T
   if (caller.kind !== "agent" || agentId === undefined || agentId === caller.agentId) return;
   await requireHere(gate, companyId, "agent", agentId);
   throw new Refusal("forbidden", "An agent may do this only for itself.");
+}
+
+async function requireOwnRun(gate: Gate, { caller }: Ask, { companyId, params }: Target): Promise<void> {
+  const runId = params["runId"];
+  if (caller.kind !== "agent" || runId === undefined || runId === caller.runId) return;
+  await requireHere(gate, companyId, "run", runId);
+  throw new Refusal("forbidden", "Only the agent in this run may do this: send the credential of the run.");
 }
 
 /** Refuses when the entity is not in this company: another company's with 403, nobody's with 404. */

@@ -1,9 +1,12 @@
 import type { RefusalBody } from "@roster/contract";
 import type { FastifyError } from "fastify";
 import { LogClosed } from "../activity/index.ts";
-import { isAway } from "../database/index.ts";
+import { isAway, isBusy } from "../database/index.ts";
 import { Refusal } from "../refusal.ts";
 import { redactText } from "../secrets/index.ts";
+
+/** Who is many at once should not come back at once. */
+const busyRetrySec = 5;
 
 /** The refusal that an error becomes; what is not foreseen becomes `internal`, which says nothing of its cause. */
 export function refusalOf(error: unknown): Refusal {
@@ -11,6 +14,10 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof LogClosed) return archived(error.companyId);
   if (isAway(error)) {
     return new Refusal("overloaded", "The database cannot be reached at the moment. Try again.", { retryAfterSec: 1 });
+  }
+  if (isBusy(error)) {
+    const words = "The database has too much to do at the moment. Try again a little later.";
+    return new Refusal("overloaded", words, { retryAfterSec: busyRetrySec });
   }
   const { statusCode, code } = error as Partial<FastifyError>;
   if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {

@@ -1,3 +1,4 @@
+import { allOperations } from "@roster/contract";
 import type { FastifyRequest } from "fastify";
 import { Refusal } from "../refusal.ts";
 
@@ -31,6 +32,11 @@ function isLocalHost(request: FastifyRequest): boolean {
   return name !== undefined && localNames.has(name.toLowerCase()) && port === String(request.socket.localPort);
 }
 
+const probes = new Set<string>(allOperations().flatMap(({ operation: { probe, path } }) => (probe ? [path] : [])));
+
+/** True for what watches this server: it calls each by its own address, and brings no cookie that a page could use. */
+const isProbe = ({ routeOptions }: FastifyRequest): boolean => probes.has(routeOptions.url ?? "");
+
 /** What a guard of authenticated mode compares requests with. */
 export interface OwnAddress {
   /** Where people reach this server; known once it listens. */
@@ -47,7 +53,7 @@ export function guardLogin({ publicUrl }: OwnAddress): (request: FastifyRequest)
     const own = new URL(publicUrl());
     const { host = "", origin, cookie, authorization } = request.headers;
     const isPublic = host.toLowerCase() === own.host;
-    if (!isPublic && !isLocalHost(request)) {
+    if (!isPublic && !isLocalHost(request) && !isProbe(request)) {
       throw new Refusal("forbidden", "Roster answers only requests addressed to its public address.", {
         details: [{ path: "host", message: `is "${host}"`, allowed: [own.host] }],
       });

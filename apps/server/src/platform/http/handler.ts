@@ -13,6 +13,10 @@ export interface Input<O extends Operation> {
   readonly ifMatch: number | null;
   /** Aborts when nobody waits for the answer any more, or when the server stops: who waits answers then. */
   readonly gone: AbortSignal;
+  /** The caller takes an event stream; what the page holds does not matter then. */
+  readonly follows: boolean;
+  /** Refuses what the caller may no more: for answers that last, on news that could have changed it. */
+  readonly requireAccess: () => Promise<void>;
   readonly connection: Connection;
 }
 
@@ -39,8 +43,20 @@ export interface Repeatable<T> {
 
 /** A page, and everything that comes after the query's `after`, as it comes, until `signal` aborts or no more will. */
 export interface Following<T> extends Paged<T> {
-  follow(signal: AbortSignal): AsyncIterable<T>;
+  follow(signal: AbortSignal): AsyncIterable<T | Reached>;
 }
+
+/** Says how far one who follows has come where no item does: who is cut off then goes on from there. */
+export class Reached {
+  readonly number: number;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+}
+
+/** Items in batches, as they are read: each is asked for when the one before has been taken. */
+export type Batches<T> = AsyncIterable<readonly T[]>;
 
 /** An answer with what it says to the browser beside it. */
 export interface WithCookies<T> {
@@ -57,11 +73,13 @@ type Plainly<O extends Operation> = O["answer"] extends { kind: "page"; follows:
     ? Paged<Resource<O>>
     : O["answer"] extends { kind: "bytes" }
       ? ByteSource
-      : O["answer"] extends { versioned: true }
-        ? Versioned<Resource<O>>
-        : O["answer"] extends { repeatable: true }
-          ? Repeatable<Resource<O>>
-          : Resource<O>;
+      : O["answer"] extends { kind: "lines" }
+        ? Batches<Resource<O>>
+        : O["answer"] extends { versioned: true }
+          ? Versioned<Resource<O>>
+          : O["answer"] extends { repeatable: true }
+            ? Repeatable<Resource<O>>
+            : Resource<O>;
 
 /** What an operation that prepares itself does once its transaction is open: on each attempt, so it is all it repeats. */
 export type Prepared<O extends Operation> = (change: Change) => Promise<Answered<O>>;

@@ -5,7 +5,7 @@ import type { Change } from "../change.ts";
 import type { Database } from "../database/index.ts";
 import { Refusal } from "../refusal.ts";
 import type { Caller, Scope } from "../scope.ts";
-import { type Keys, seal, unseal } from "../secrets/index.ts";
+import { type Keys, keysOfVersion, seal, unseal } from "../secrets/index.ts";
 import { upkeep } from "../upkeep.ts";
 import { idempotencyKeys, type StoredAnswer } from "./table.ts";
 
@@ -15,7 +15,8 @@ const revealedMinutes = 10;
 /** The key a caller sent, bound to caller, operation and path. */
 export interface IdempotencyClaim {
   readonly digest: string;
-  readonly bodyMac: string;
+  /** The body in its canonical form; only a MAC of it is stored. */
+  readonly body: string;
   readonly rawKey: string;
   /** Field of the answer that is a secret shown once. */
   readonly reveals: string | undefined;
@@ -31,7 +32,7 @@ export interface Asked {
 }
 
 /** The claim of a request, or null where it has no `Idempotency-Key`. */
-export function claimOf(keys: Keys, header: string | string[] | undefined, asked: Asked): IdempotencyClaim | null {
+export function claimOf(header: string | string[] | undefined, asked: Asked): IdempotencyClaim | null {
   if (header === undefined) return null;
   if (typeof header !== "string" || !/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new Refusal("invalid_request", "Idempotency-Key must be 1 to 255 visible ASCII characters.", {
@@ -41,7 +42,7 @@ export function claimOf(keys: Keys, header: string | string[] | undefined, asked
   const parts = [callerKey(asked.caller), asked.operation, asked.path, header];
   return {
     digest: createHash("sha256").update(JSON.stringify(parts)).digest("hex"),
-    bodyMac: keys.mac("idempotency", canonicalize(asked.body) ?? ""),
+    body: canonicalize(asked.body) ?? "",
     rawKey: header,
     reveals: asked.reveals,
   };
@@ -59,7 +60,8 @@ function callerKey(caller: Caller): string {
  */
 export async function takeKey(keys: Keys, change: Change, claim: IdempotencyClaim): Promise<StoredAnswer | null> {
   const { now, upkeep: keep } = change;
-  const fresh = { bodyMac: claim.bodyMac, answer: null, sealed: null, createdAt: now };
+  const { version: keyVersion } = keys;
+  const fresh = { bodyMac: macOf(keys, claim), keyVersion, answer: null, sealed: null, createdAt: now };
   const taken = await keep
     .insert(idempotencyKeys)
     .values({ digest: claim.digest, ...fresh })
@@ -86,13 +88,20 @@ export async function findAnswer(
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.digest, claim.digest), gte(idempotencyKeys.createdAt, keptSince(now))));
   if (first === undefined || first.answer === null) return null;
-  if (first.bodyMac !== claim.bodyMac) {
+  const own = keysOfVersion(keys, first.keyVersion);
+  if (own === null) {
+    throw new Refusal(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used before the service's master key was replaced. Look whether it was done, and use a new key.",
+    );
+  }
+  if (first.bodyMac !== macOf(own, claim)) {
     throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body. Use a new key.");
   }
   const revealed = revealedSince(now) < first.createdAt ? first.sealed : null;
   return claim.reveals === undefined || revealed === null
     ? first.answer
-    : withField(first.answer, claim.reveals, unseal(revealKey(keys, claim), revealed, claim.digest));
+    : withField(first.answer, claim.reveals, unseal(revealKey(own, claim), revealed, claim.digest));
 }
 
 /** Keeps the answer with the change. A secret in it is kept sealed under a key that only the caller can bring. */
@@ -129,6 +138,7 @@ export async function forgetOldKeys(database: Database, now: Date): Promise<void
 
 const keptSince = (now: Date): Date => new Date(now.getTime() - keptHours * 3_600_000);
 const revealedSince = (now: Date): Date => new Date(now.getTime() - revealedMinutes * 60_000);
+const macOf = (keys: Keys, { body }: IdempotencyClaim): string => keys.mac("idempotency", body);
 const revealKey = (keys: Keys, claim: IdempotencyClaim): Buffer => keys.derive("idempotency-answer", claim.rawKey);
 const withField = (answer: StoredAnswer, field: string, value: unknown): StoredAnswer => ({
   ...answer,

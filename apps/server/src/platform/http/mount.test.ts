@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { instanceId, localBoardUserId, type RunEvent } from "@roster/contract";
+import { type ActivityEntry, instanceId, localBoardUserId, type RunEvent } from "@roster/contract";
 import { createTestDatabase, type TestDatabase } from "@roster/testing";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
@@ -29,7 +29,7 @@ const agent: AgentCaller = {
   runId: run,
   cause: { causeId: newId(), rootId: newId(), hops: 2 },
 };
-const callers: Readonly<Record<string, Caller>> = {
+const callers: Record<string, Caller> = {
   board: { kind: "board", userId: localBoardUserId },
   agent,
   runner: { kind: "runner", runnerId: newId(), name: "everywhere", companyIds: null, seenWith: null },
@@ -59,6 +59,20 @@ const event = (seq: number): RunEvent => ({
   createdAt: new Date(0).toISOString(),
 });
 
+const entry = (seq: number): ActivityEntry => ({
+  seq,
+  id: here,
+  companyId: here,
+  action: "company.changed",
+  entityType: "company",
+  entityId: here,
+  actor: { kind: "user", id: localBoardUserId, name: "The board" },
+  cause: { seq: null, rootSeq: seq, hops: 0 },
+  details: { name: "x".repeat(200) },
+  sentence: "The board changed the company",
+  createdAt: new Date(0).toISOString(),
+});
+
 describe("the mounted contract", () => {
   let place: TestDatabase;
   let database: Database;
@@ -79,9 +93,9 @@ describe("the mounted contract", () => {
     await place.drop();
   });
 
-  async function start(): Promise<{ app: FastifyInstance; url: string }> {
+  async function start(beatMs?: number): Promise<{ app: FastifyInstance; url: string }> {
     const started = fastify({ loggerInstance: createLog("silent"), forceCloseConnections: true });
-    const companies: Readonly<Record<string, string>> = { [run]: here, [foreignRun]: elsewhere };
+    const companies: Readonly<Record<string, string>> = { [here]: here, [run]: here, [foreignRun]: elsewhere };
     mount(
       started as unknown as FastifyInstance,
       {
@@ -95,6 +109,7 @@ describe("the mounted contract", () => {
         roleOf: async () => null,
         authenticate: async ({ headers }) => callers[headers.authorization ?? "board"] ?? expect.fail(),
         checkAnswers: true,
+        beatMs,
       },
       handlersOf(() => answering),
     );
@@ -104,13 +119,16 @@ describe("the mounted contract", () => {
   interface Sent {
     readonly method?: string;
     readonly as?: string;
+    /** Another server than the usual one. */
+    readonly at?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   }
 
-  function send(path: string, { method = "GET", as = "board", headers = {}, body }: Sent = {}): Promise<Response> {
+  function send(path: string, sent: Sent = {}): Promise<Response> {
+    const { method = "GET", as = "board", at = url, headers = {}, body } = sent;
     const type = { "content-type": "application/json" };
-    return fetch(url + path, {
+    return fetch(at + path, {
       method,
       headers: { authorization: as, ...headers, ...(body !== undefined && type) },
       body: body === undefined ? null : JSON.stringify(body),
@@ -250,6 +268,52 @@ describe("the mounted contract", () => {
     });
   });
 
+  describe("lines", () => {
+    const path = `/api/companies/${here}/activity/export`;
+    /** So many batches of entries; then what the test says. */
+    const batches = (count: number, last: () => void, ended: () => void = () => undefined): Answering =>
+      async function* () {
+        try {
+          for (let n = 0; n < count; n += 1) yield [entry(2 * n + 1), entry(2 * n + 2)];
+          last();
+        } finally {
+          ended();
+        }
+      };
+
+    test("are all that there is, however much", async () => {
+      answering = batches(500, () => undefined);
+      const answer = await send(path);
+      expect(answer.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+      const lines = (await answer.text()).trimEnd().split("\n");
+      expect(lines.map((line) => JSON.parse(line))).toEqual(lines.map((_, index) => entry(index + 1)));
+      expect(lines).toHaveLength(1000);
+    });
+
+    test("are refused as anything else is when their source fails before the first", async () => {
+      answering = batches(0, () => expect.fail("away"));
+      expect(await codeOf(await send(path))).toBe("500 internal");
+    });
+
+    test("break off when their source fails later, so that a part does not look whole", async () => {
+      answering = batches(3, () => expect.fail("away"));
+      const answer = await send(path);
+      expect(answer.status).toBe(200);
+      await expect(answer.text()).rejects.toThrow("terminated");
+    });
+
+    test("are given up when their reader leaves", async () => {
+      const left = new Promise<void>((resolve) => {
+        answering = batches(Number.POSITIVE_INFINITY, () => undefined, resolve);
+      });
+      const asked = request(url + path, { headers: { authorization: "board" } }).end();
+      const [answer] = (await once(asked, "response")) as [IncomingMessage];
+      await once(answer, "data");
+      asked.destroy();
+      await left;
+    });
+  });
+
   describe("a page that is followed", () => {
     const path = `/api/heartbeat-runs/${run}/events`;
     const events = { accept: "text/event-stream" };
@@ -306,6 +370,25 @@ describe("the mounted contract", () => {
       await once(answer, "data");
       asked.destroy();
       await left;
+    });
+
+    test("ends without an end when its reader may no more, who is told why when asking again", async () => {
+      const { app: beating, url: there } = await start(10);
+      const sent = { at: there, headers: events, as: "leaver" };
+      callers["leaver"] = { kind: "board", userId: localBoardUserId };
+      const over = new Promise<void>((resolve) => {
+        answering = following(async (signal) => {
+          callers["leaver"] = { kind: "board", userId: newId() };
+          await once(signal, "abort");
+          resolve();
+        });
+      });
+      const text = await (await send(path, sent)).text();
+      expect(text).toContain("id: 5\n");
+      expect(text).not.toContain("event: end");
+      await over;
+      expect(await codeOf(await send(path, sent))).toBe("403 other_company");
+      await beating.close();
     });
 
     test("breaks off without an end when its source fails", async () => {

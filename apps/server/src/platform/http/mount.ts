@@ -6,6 +6,7 @@ import {
   refusalStatus,
   servicePrefix,
   takesCompanyHint,
+  takesKey,
 } from "@roster/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
@@ -13,18 +14,22 @@ import { type Change, type ChangeHost, change } from "../change.ts";
 import type { Clock } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { Locator } from "../locate.ts";
+import type { HttpMeter } from "../metrics/index.ts";
 import { Missing, Refusal, refusalOfMissing } from "../refusal.ts";
 import { checked } from "../schema-check.ts";
-import { type Caller, causeOf, type Scope } from "../scope.ts";
+import { type Cause, causeOf, type Scope } from "../scope.ts";
 import type { Keys } from "../secrets/index.ts";
 import { answerOf, followsNow, send } from "./answer.ts";
+import { type Authenticate, askOf, connectionOf } from "./ask.ts";
 import { type Ask, authorise, type Gate, kindOf, requireHere, subjectOf, type Target } from "./authorise.ts";
-import { bodyOf, isStorable, refuseText } from "./body.ts";
+import { bodyOf, refuseText } from "./body.ts";
 import { UnsatisfiableRange } from "./byte-range.ts";
 import { refusalBodyOf, refusalOf, refusalText } from "./faults.ts";
 import { refuseForeignFilter } from "./foreign-filter.ts";
-import type { Connection, Handlers } from "./handler.ts";
+import type { Connection, Handlers, Versioned } from "./handler.ts";
 import { claimOf, findAnswer, storeAnswer, takeKey } from "./idempotency.ts";
+import { readerOf, withPresent } from "./present-state.ts";
+import { askCounted, type RateLimiter } from "./rate-limit.ts";
 import { refuseSecrets } from "./secret-guard.ts";
 import type { StoredAnswer } from "./table.ts";
 import { createUnderWay, type UnderWay } from "./under-way.ts";
@@ -36,13 +41,21 @@ export interface HttpHost extends ChangeHost {
   readonly locator: Locator;
   readonly version: string;
   /** Who sends this request; refuses a credential that is not good. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Caller>;
+  readonly authenticate: Authenticate;
+  /** What led to what a caller does, where its credential does not say it; asked for changes only. */
+  readonly causeOf?: (host: ChangeHost, scope: Scope) => Promise<Cause>;
   /** The role of a person in a company, or null. */
   readonly roleOf: Gate["roleOf"];
+  /** Hears of every request; not set: nobody does. */
+  readonly meter?: HttpMeter;
+  /** Refuses who asks too often; not set: nobody. */
+  readonly limiter?: RateLimiter;
   /** Runs first on every request. */
   readonly guard: (request: FastifyRequest) => void;
   /** Checks every answer against the contract's schema; for tests. */
   readonly checkAnswers?: boolean;
+  /** Silence after which an event stream beats, and its reader's access is looked at again; for tests. */
+  readonly beatMs?: number | undefined;
 }
 
 interface Checked {
@@ -51,6 +64,8 @@ interface Checked {
   readonly body: unknown;
   readonly ifMatch: number | null;
   readonly gone: AbortSignal;
+  readonly follows: boolean;
+  readonly requireAccess: () => Promise<void>;
   readonly connection: Connection;
 }
 
@@ -60,30 +75,34 @@ type LooseHandler = (scope: Scope | Change, input: Checked) => Promise<unknown>;
 export function mount(app: FastifyInstance, host: HttpHost, handlers: Handlers): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  const names = new Map(allOperations().map(({ name, operation: { method, path } }) => [`${method} ${path}`, name]));
   app.addHook("onRequest", async (request, reply) => {
+    host.meter?.began(names.get(`${request.method} ${request.routeOptions.url}`) ?? noOperation, reply.raw);
     setHeaders(reply, request, host.version);
     host.guard(request);
   });
-  app.setErrorHandler((error, request, reply) => refuse(reply, request, error));
-  app.setNotFoundHandler((request, reply) =>
-    refuse(
-      reply,
-      request,
-      new Refusal("not_found", `There is no route ${request.method} ${request.url.split("?")[0]}.`),
-    ),
-  );
+  app.setErrorHandler((error, request, reply) => refuse(reply, request, error, host.meter));
+  app.setNotFoundHandler((request, reply) => {
+    const words = `There is no route ${request.method} ${request.url.split("?")[0]}.`;
+    return refuse(reply, request, new Refusal("not_found", words), host.meter);
+  });
   const underWay = createUnderWay();
   app.addHook("preClose", () => underWay.finish());
   for (const named of allOperations()) {
     const handler = handlerOf(handlers, named.name);
+    const reading = readerOf(named.operation);
+    const reader = reading === undefined ? null : handlerOf(handlers, reading.name);
     app.route({
       method: named.operation.method,
       url: named.operation.path,
       ...(named.operation.bodyLimitBytes !== undefined && { bodyLimit: named.operation.bodyLimitBytes }),
-      handler: (request, reply) => serve(host, { named, handler, underWay }, request, reply),
+      handler: (request, reply) => serve(host, { named, handler, reader, underWay }, request, reply),
     });
   }
 }
+
+/** Of a request that leads to no operation, as the metrics name it. */
+const noOperation = "none";
 
 function setHeaders(reply: FastifyReply, request: FastifyRequest, version: string): void {
   reply.headers({ "x-request-id": request.id, [versionHeader]: version, "x-content-type-options": "nosniff" });
@@ -107,6 +126,8 @@ function handlerOf(handlers: Handlers, name: string): LooseHandler {
 interface Route {
   readonly named: NamedOperation;
   readonly handler: LooseHandler;
+  /** Reads what the operation changes, where that has an ETag. */
+  readonly reader: LooseHandler | null;
   readonly underWay: UnderWay;
 }
 
@@ -118,14 +139,19 @@ async function serve(
 ): Promise<FastifyReply> {
   const { operation } = route.named;
   const gone = route.underWay.enter(reply.raw);
-  const isPublic = "public" in permissions[operation.may];
-  const caller: Caller = isPublic ? { kind: "nobody" } : await host.authenticate(request);
-  const query = queryOf(operation, request);
-  const ask: Ask = { operation, caller, params: textParams(request), query };
+  const arrival = { operation, request, reply };
+  const ask = await askCounted(host.limiter, arrival, () => askOf(host.authenticate, operation, request));
+  const { caller } = ask;
   const gate = { db: host.database.reader, locator: host.locator, roleOf: host.roleOf };
   const target = await authorise(gate, ask);
   try {
-    const input = { ...checkInput(ask, target, request), gone, connection: connectionOf(request) };
+    const input = {
+      ...checkInput(ask, target, request),
+      gone,
+      follows: followsNow(operation, request),
+      requireAccess: async () => void (await authorise(gate, await askOf(host.authenticate, operation, request))),
+      connection: connectionOf(request),
+    };
     const scope: Scope = {
       companyId: target.companyId,
       caller,
@@ -142,36 +168,14 @@ async function serve(
   }
 }
 
-const connectionOf = ({ ip, headers }: FastifyRequest): Connection => ({
-  address: ip,
-  userAgent: headers["user-agent"] ?? "",
-  cookie: headers.cookie ?? "",
-});
-
-/** A text that cannot be stored is the name of nothing. */
-function textParams(request: FastifyRequest): Readonly<Record<string, string>> {
-  const params = request.params as Record<string, string>;
-  for (const value of Object.values(params)) {
-    if (!isStorable(value)) throw new Refusal("not_found", "There is nothing of this name.");
-  }
-  return params;
-}
-
 const isForRunners = ({ may }: Operation): boolean => "runner" in permissions[may];
-
-/** The query as it was sent; who goes on with an event stream says in `Last-Event-ID` from where. */
-function queryOf(operation: Operation, request: FastifyRequest): Record<string, unknown> {
-  const query = request.query as Record<string, unknown>;
-  const last = request.headers["last-event-id"];
-  return last && followsNow(operation, request) ? { ...query, after: last } : query;
-}
 
 /** Parses query, body and `If-Match`. */
 function checkInput(
   { operation, query: given }: Ask,
   { params }: Target,
   request: FastifyRequest,
-): Omit<Checked, "gone" | "connection"> {
+): Pick<Checked, "params" | "query" | "body" | "ifMatch"> {
   for (const [name, value] of Object.entries(given)) if (typeof value === "string") refuseText(value, name);
   const { companyId: _, ...others } = given;
   const isHint = takesCompanyHint(operation) && operation.query?.shape["companyId"] === undefined;
@@ -220,30 +224,33 @@ interface Performance {
 
 async function perform(host: HttpHost, { route, scope, input, request }: Performance): Promise<StoredAnswer> {
   const { operation, name } = route.named;
-  const check = host.checkAnswers ?? false;
-  if (operation.method === "GET" || operation.machinery)
-    return answerOf(operation, await route.handler(scope, input), { input, request, check });
-  const claim =
-    operation.method === "POST"
-      ? claimOf(host.keys, request.headers["idempotency-key"], {
-          caller: scope.caller,
-          operation: name,
-          path: request.url,
-          body: input.body ?? null,
-          reveals: operation.revealsOnce,
-        })
-      : null;
+  const context = { input, request, check: host.checkAnswers ?? false, beatMs: host.beatMs };
+  if (!takesKey(operation)) return answerOf(operation, await route.handler(scope, input), context);
+  const claim = claimOf(request.headers["idempotency-key"], {
+    caller: scope.caller,
+    operation: name,
+    path: request.url,
+    body: input.body ?? null,
+    reveals: operation.revealsOnce,
+  });
   // What was answered before is not prepared again: what it was prepared from may be gone.
   const kept = operation.prepares && claim && (await findAnswer(host.keys, scope, claim));
   if (kept) return replayed(kept);
   const prepared = operation.prepares ? ((await route.handler(scope, input)) as Work) : null;
-  return change(host, scope, async (opened) => {
+  const cause = (await host.causeOf?.(host, scope)) ?? scope.cause;
+  const done = change(host, { ...scope, cause }, async (opened) => {
     const first = claim && (await takeKey(host.keys, opened, claim));
     if (first) return replayed(first);
-    const done = prepared === null ? route.handler(opened, input) : prepared(opened);
-    const answer = answerOf(operation, await done, { input, request, check });
+    const answered = prepared === null ? route.handler(opened, input) : prepared(opened);
+    const answer = answerOf(operation, await answered, context);
     if (claim) await storeAnswer(host.keys, opened, claim, answer);
     return answer;
+  });
+  const { reader } = route;
+  if (reader === null) return done;
+  return done.catch(async (error: unknown) => {
+    const read = { ...input, query: {}, body: undefined, ifMatch: null };
+    throw await withPresent(error, () => reader(scope, read) as Promise<Versioned<unknown>>);
   });
 }
 
@@ -256,8 +263,9 @@ const replayed = (answer: StoredAnswer): StoredAnswer => ({
 
 const streamHeaders = ["content-type", "content-length", "content-range", "accept-ranges"] as const;
 
-function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown): FastifyReply {
+function refuse(reply: FastifyReply, request: FastifyRequest, error: unknown, meter?: HttpMeter): FastifyReply {
   const refusal = refusalOf(error);
+  meter?.refused(refusal.code);
   // A stream that failed before its first byte has left what it was announced with.
   for (const name of streamHeaders) reply.removeHeader(name);
   if (refusalStatus[refusal.code] === 500) request.log.error({ err: error, requestId: request.id }, "internal error");

@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { bytes, moment } from "../database/index.ts";
 import { upkeepTable } from "../upkeep.ts";
 
@@ -18,6 +18,8 @@ export const idempotencyKeys = upkeepTable(
       bodyMac: text().notNull(),
       answer: jsonb().$type<StoredAnswer>(),
       sealed: bytes(),
+      /** Version of the master key that the MAC and what is sealed were made with. */
+      keyVersion: integer().notNull().default(1),
       createdAt: moment().notNull(),
     },
     (table) => [index("idempotency_keys_created_at").on(table.createdAt)],

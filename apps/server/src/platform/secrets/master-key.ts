@@ -1,102 +1,122 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type postgres from "postgres";
+import { type GivenKey, type GivenKeys, type MasterKeySource, readKeys, settleKeyFiles } from "./key-files.ts";
+import { type Keys, keysOf } from "./keys.ts";
+import { MasterKeyError } from "./master-key-error.ts";
 
-/** The service cannot be trusted with this database: no key, an unusable one, or another than the database's. */
-export class MasterKeyError extends Error {}
-
-/** Keys for one purpose each, derived from the master key, which itself leaves this object never. */
-export interface Keys {
-  /** 32 bytes for a purpose; the same label gives the same key on every server. */
-  derive(label: string, salt?: string): Buffer;
-  /** HMAC-SHA-256 of a text under the key of a label, hex. */
-  mac(label: string, text: string): string;
-  /** Names the master key without telling anything of it. */
-  readonly fingerprint: string;
-}
-
-/** Where the master key may come from, strongest first. */
-export interface MasterKeySource {
-  /** The key itself: 32 bytes as hex or base64. */
-  readonly value: string | undefined;
-  /** A file that holds it. */
-  readonly file: string | undefined;
-  /** Folder where a key file may be made; only for an embedded database that has no fingerprint yet. */
-  readonly home: string | undefined;
+/** What the database says of its master key. */
+export interface KeyState {
+  /** Null for a database that never had one. */
+  readonly fingerprint: string | null;
+  readonly version: number;
+  /** When the present one took the place of the former one. */
+  readonly since: Date | null;
+  readonly formerFingerprint: string | null;
+  /** Something may still be sealed under the former one. */
+  readonly isResealing: boolean;
 }
 
 /**
  * Finds the master key and proves that it is this database's: the first server of a new database writes the key's
- * fingerprint, every other start compares. A lost key is never replaced silently.
+ * fingerprint, every other start compares. A lost key is never replaced silently. Where the previous key is given with
+ * a new one, the new one becomes the database's; `resealSecrets` has to follow. Throws {@link MasterKeyError} with what
+ * to do.
  */
 export async function openMasterKey(source: MasterKeySource, driver: postgres.Sql): Promise<Keys> {
-  const rows = await driver<
-    { fingerprint: string | null }[]
-  >`select master_key_fingerprint as fingerprint from instance`;
-  const known = rows[0]?.fingerprint ?? null;
-  const keys = keysOf(await readMasterKey(source, known === null));
-  if (known === null) {
-    await driver`update instance set master_key_fingerprint = ${keys.fingerprint} where master_key_fingerprint is null`;
-    const [now] = await driver<{ fingerprint: string }[]>`select master_key_fingerprint as fingerprint from instance`;
-    return requireSame(keys, now?.fingerprint ?? null);
+  const given = await readKeys(source, await readState(driver));
+  for (;;) {
+    const state = await readState(driver);
+    const step = stepOf(state, given);
+    if (step === "go on") return keysIn(state, given);
+    if (step === "refuse") throw new MasterKeyError(reasonAgainst(state, given));
+    // Of several servers one makes this step; then all see the same state and go on, or are refused.
+    await (step === "first" ? claimDatabase(driver, given.key) : beginRotation(driver, given));
   }
-  return requireSame(keys, known);
 }
 
-function requireSame(keys: Keys, known: string | null): Keys {
-  if (keys.fingerprint === known) return keys;
-  throw new MasterKeyError(
+/** To be called once nothing is sealed under the former key: puts a home's key files in order. */
+export async function settleMasterKey(source: MasterKeySource, { former }: Keys): Promise<void> {
+  if (former !== null) await settleKeyFiles(source, former.fingerprint);
+}
+
+/** Whether another server has put another master key in the place of this one. */
+export async function isMasterKeyReplaced(driver: postgres.Sql, { fingerprint }: Keys): Promise<boolean> {
+  return (await readState(driver)).fingerprint !== fingerprint;
+}
+
+/** Why a server that has the replaced key ends. */
+export const masterKeyReplaced = (): MasterKeyError =>
+  new MasterKeyError("The master key of this database was replaced by another server. Start with the new key.");
+
+async function readState(driver: postgres.Sql): Promise<KeyState> {
+  const [row] = await driver<KeyState[]>`
+    select master_key_fingerprint as fingerprint, master_key_version as version, master_key_since as since,
+      former_key_fingerprint as "formerFingerprint", is_resealing as "isResealing" from instance`;
+  if (row === undefined) throw new Error("the database has no row about itself");
+  return row;
+}
+
+const claimDatabase = (driver: postgres.Sql, key: GivenKey) => driver`
+  update instance set master_key_fingerprint = ${fingerprintOf(key)} where master_key_fingerprint is null`;
+
+const beginRotation = (driver: postgres.Sql, { key, previous }: GivenKeys) => driver`
+  update instance set master_key_fingerprint = ${fingerprintOf(key)}, master_key_version = master_key_version + 1,
+    master_key_since = clock_timestamp(), former_key_fingerprint = master_key_fingerprint, is_resealing = true
+  where master_key_fingerprint = ${fingerprintOf(previous)} and not is_resealing`;
+
+const fingerprintOf = (key: GivenKey | null): string | null => (key === null ? null : keysOf(key.master).fingerprint);
+
+function keysIn({ version, since }: KeyState, { key, previous }: GivenKeys): Keys {
+  const before = { version: version - 1, since: null, former: null };
+  return keysOf(key.master, { version, since, former: previous && keysOf(previous.master, before) });
+}
+
+type KeyStep = "first" | "rotate" | "go on" | "refuse";
+
+/** What a server with these keys does on a database in this state. Pure. */
+function stepOf(state: KeyState, { key, previous }: GivenKeys): KeyStep {
+  const [present, before] = [fingerprintOf(key), fingerprintOf(previous)];
+  if (state.fingerprint === null) return before === null ? "first" : "refuse";
+  if (state.fingerprint === present) {
+    const isWrong = before !== null && before !== state.formerFingerprint;
+    return isWrong || (state.isResealing && before === null) ? "refuse" : "go on";
+  }
+  return state.fingerprint === before && !state.isResealing ? "rotate" : "refuse";
+}
+
+/** Why these keys are refused, and which would be right. Pure. */
+function reasonAgainst(state: KeyState, { key, previous }: GivenKeys): string {
+  const [present, before] = [fingerprintOf(key), fingerprintOf(previous)];
+  const { fingerprint, formerFingerprint, isResealing } = state;
+  if (fingerprint === null) {
+    return `This database has no master key yet, so there is none before it. Start without ${previous?.from}.`;
+  }
+  if (fingerprint === present) {
+    return before === null
+      ? "The master key of this database is being replaced, and some secrets are still sealed under the one before. " +
+          "Start with that one, too, in SERVICE_SECRETS_KEY_PREVIOUS."
+      : `${previous?.from} is not the key that was replaced by the present one. Put that one there, or none.`;
+  }
+  if (fingerprint === before) {
+    return (
+      "The last replacement of this database's master key is not finished. " +
+      "Start once with the keys that it was begun with; replace the key again after that."
+    );
+  }
+  if (formerFingerprint !== null && present === formerFingerprint) {
+    const what = isResealing ? "is being replaced" : "was replaced";
+    return (
+      `${key.from} holds the master key that ${what} in this database. ` +
+      "Start with the new one in its place, and this one in SERVICE_SECRETS_KEY_PREVIOUS."
+    );
+  }
+  if (before !== null) {
+    return (
+      `Neither ${key.from} nor ${previous?.from} is the master key of this database. ` +
+      "To replace the key, give the one it has now as the previous one."
+    );
+  }
+  return (
     "This database was set up with another master key, so its secrets could not be read. " +
-      "Start with the SERVICE_SECRETS_KEY (or the secrets.key file) that belongs to it.",
+    "Start with the SERVICE_SECRETS_KEY (or the secrets.key file) that belongs to it."
   );
-}
-
-async function readMasterKey(source: MasterKeySource, mayMake: boolean): Promise<Buffer> {
-  if (source.value !== undefined) return decodeKey(source.value, "SERVICE_SECRETS_KEY");
-  const file = source.file ?? (source.home === undefined ? undefined : join(source.home, "secrets.key"));
-  if (file === undefined) {
-    throw new MasterKeyError(
-      "A database of your own needs a master key of your own. Set SERVICE_SECRETS_KEY to 32 random bytes, " +
-        "for example the output of: openssl rand -hex 32",
-    );
-  }
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw new MasterKeyError(`The master key file ${file} cannot be read: ${error.message}`);
-  });
-  if (text !== null) return decodeKey(text.trim(), file);
-  if (!mayMake || source.file !== undefined) {
-    throw new MasterKeyError(
-      `The master key file ${file} is missing. Put it back from your backup: nothing else opens this database's secrets.`,
-    );
-  }
-  const made = randomBytes(32);
-  await writeFile(file, `${made.toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
-  return made;
-}
-
-function decodeKey(text: string, where: string): Buffer {
-  const bytes = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, "hex") : Buffer.from(text, "base64");
-  if (bytes.length !== 32)
-    throw new MasterKeyError(`${where} must be 32 bytes, written as 64 hex digits or as base64.`);
-  return bytes;
-}
-
-/** Keys derived from a master key by HKDF-SHA-256, one label each. */
-export function keysOf(master: Buffer): Keys {
-  const made = (label: string, salt: string): Buffer => Buffer.from(hkdfSync("sha256", master, salt, label, 32));
-  // Those without a salt are few and asked for at every request.
-  const kept = new Map<string, Buffer>();
-  const derive = (label: string, salt?: string): Buffer => {
-    if (salt !== undefined) return made(label, salt);
-    const key = kept.get(label) ?? made(label, "");
-    kept.set(label, key);
-    return key;
-  };
-  return {
-    derive,
-    mac: (label, text) => createHmac("sha256", derive(label)).update(text).digest("hex"),
-    fingerprint: createHash("sha256").update(derive("fingerprint")).digest("hex").slice(0, 32),
-  };
 }

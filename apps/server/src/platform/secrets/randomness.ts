@@ -11,12 +11,14 @@ const MIN_HEX = 32;
 // As many characters as tell whether a text is varied; a value may have a million.
 const MANY = 1_000;
 
-// Random to look at and public by what they are: UUIDs, commits, digests, public keys and certificates.
+// Random to look at and public by what they are: UUIDs, commits, digests, pictures, public keys and certificates.
 const PUBLIC = new RegExp(
   [
     "\\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\\b",
     "\\b[0-9a-f]{40}\\b",
+    "-\\d{1,6}-g[0-9a-f]{7,40}\\b",
     "\\b(?:sha\\d{1,3}|md5)[:-][A-Za-z0-9+/=]+",
+    "\\bdata:(?:image|font)/[\\w.+-]+;base64,[A-Za-z0-9+/=]+",
     "\\bssh-(?:rsa|ed25519|dss)\\s[A-Za-z0-9+/=]+",
     "-----BEGIN (?:CERTIFICATE|(?:[A-Z0-9]{1,16} )?PUBLIC KEY)-----[^-]*",
   ].join("|"),

@@ -1,0 +1,14 @@
+ALTER TABLE "leases" ADD COLUMN "agent_id" uuid;
+UPDATE "leases" SET "agent_id" = (SELECT "runs"."agent_id" FROM "runs" WHERE "runs"."company_id" = "leases"."company_id" AND "runs"."id" = "leases"."run_id");
+ALTER TABLE "leases" ALTER COLUMN "agent_id" SET NOT NULL;
+ALTER TABLE "leases" ADD COLUMN "held_micros" bigint DEFAULT 0 NOT NULL;
+ALTER TABLE "leases" ADD COLUMN "drawn_micros" bigint DEFAULT 0 NOT NULL;
+ALTER TABLE "leases" ADD COLUMN "cap_micros" bigint;
+ALTER TABLE "spend" ADD COLUMN "warned_at" timestamp (3) with time zone;
+ALTER TABLE "spend" ADD COLUMN "asked_cents" bigint;
+ALTER TABLE "spend" DROP COLUMN "held_micros";
+ALTER TABLE "leases" ADD CONSTRAINT "leases_company_id_agent_id_agents_company_id_id_fk" FOREIGN KEY ("company_id","agent_id") REFERENCES "public"."agents"("company_id","id") ON DELETE no action ON UPDATE no action;
+CREATE INDEX "agents_paused_by_budget" ON "agents" USING btree ("company_id","id") WHERE pause_reason = 'budget';
+CREATE INDEX "leases_agent" ON "leases" USING btree ("company_id","agent_id");
+CREATE INDEX "runs_priced" ON "runs" USING btree ("company_id","agent_id","id") WHERE cost_micros > 0;
+CREATE INDEX "spend_month" ON "spend" USING btree ("month");

@@ -1,0 +1,2 @@
+export { endStoppedRuns } from "./end-stopped-runs.ts";
+export { fleetHandlers, instanceHandlers } from "./handlers.ts";

@@ -1,0 +1,55 @@
+import { type Completion, json } from "@roster/contract";
+import type { Change } from "../../platform/change.ts";
+import { digestOf } from "../../platform/digest.ts";
+import { Refusal } from "../../platform/refusal.ts";
+import type { Prices } from "../costs/index.ts";
+import type { SaidEvent } from "./append-events.ts";
+import { noteProgress } from "./event-store.ts";
+import { lockLease } from "./lease-store.ts";
+import { lockRun } from "./store.ts";
+import { storeMetered } from "./store-metered.ts";
+
+const microsPerUsd = 1_000_000;
+
+/**
+ * Keeps how a run came out in the words of its own agent: as events of the run, so that whoever executes it hears of it,
+ * also after having been away; its usage is booked. The same again changes nothing; a run comes out one way.
+ */
+export async function completeRun(change: Change, prices: Prices, runId: string, said: Completion): Promise<void> {
+  const locked = await lockRun(change, runId);
+  const lease = await lockLease(change, runId);
+  if (lease === null) throw new Refusal("run_ended", "The run of this credential is over, and the credential with it.");
+  const completion = digestOf(said);
+  if (lease.completion === completion) return;
+  if (lease.completion !== null) {
+    throw new Refusal("wrong_state", "It was said already how this run came out, and otherwise: that stays.", {
+      details: [{ path: "status", message: "the run is completed" }],
+    });
+  }
+  await storeMetered(change, prices, { locked, lease }, eventsOf(said));
+  await noteProgress(change.upkeep, { companyId: change.companyId, runId }, { completion });
+  const { id: agentId, name: agentName } = locked.agent;
+  change.record("run.completed", runId, { agentId, agentName, status: said.status }, { cause: locked.run });
+  change.announce(runId);
+}
+
+/** The last of them says how it came out: who has heard of it has heard of all. Pure. */
+function eventsOf({ status, message, result, usage, session }: Completion): SaidEvent[] {
+  const used = usage.map(({ costUsd, ...data }) => ({
+    ...data,
+    ...(costUsd !== undefined && { costMicros: Math.round(costUsd * microsPerUsd) }),
+  }));
+  const outcome = {
+    status,
+    isError: status === "failed",
+    ...(message !== undefined && { text: message }),
+    ...(result !== undefined && { result }),
+  };
+  return [
+    ...used.map((data) => said("usage", data)),
+    ...(session === undefined ? [] : [said("session", session)]),
+    said("result", outcome),
+  ];
+}
+
+const said = (kind: SaidEvent["kind"], data: object): SaidEvent => ({ kind, stream: null, data: json.parse(data) });

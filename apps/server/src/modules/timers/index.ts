@@ -1,0 +1,1 @@
+export { fireTimers } from "./fire-timers.ts";

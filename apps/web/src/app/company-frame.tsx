@@ -1,0 +1,33 @@
+import type { Company } from "@roster/client";
+import { Outlet, useParams } from "@tanstack/react-router";
+import { type ReactNode, useEffect } from "react";
+import { useAsk } from "../api/queries.ts";
+import { Waiting } from "../design/surface.tsx";
+import { CompanyContext } from "./company.ts";
+import { keepCompany } from "./last-company.ts";
+import { useLive } from "./live.ts";
+import { NoPage } from "./no-page.tsx";
+import { NotThere } from "./not-there.tsx";
+import { Shell } from "./shell.tsx";
+
+/** What is around every page of a company. */
+export function CompanyFrame(): ReactNode {
+  const { prefix } = useParams({ from: "/$prefix" });
+  const { data, error, refetch } = useAsk("companies.list", { query: { limit: 200 } });
+  const company = data?.items.find(({ issuePrefix }) => issuePrefix === prefix);
+  if (company !== undefined) return <LiveCompany key={company.id} company={company} />;
+  if (error !== null) return <NotThere error={error} onRetry={() => void refetch()} />;
+  return data === undefined ? <Waiting /> : <NoPage />;
+}
+
+function LiveCompany({ company }: { readonly company: Company }): ReactNode {
+  const isLive = useLive(company.id);
+  useEffect(() => keepCompany(company.issuePrefix), [company.issuePrefix]);
+  return (
+    <CompanyContext value={company}>
+      <Shell isLive={isLive}>
+        <Outlet />
+      </Shell>
+    </CompanyContext>
+  );
+}

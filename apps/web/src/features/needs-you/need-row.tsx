@@ -1,0 +1,136 @@
+import type { Approval, Attention } from "@roster/client";
+import { Link } from "@tanstack/react-router";
+import { CircleHelp, Coins, TriangleAlert, UserPlus, Wrench } from "lucide-react";
+import type { ReactNode } from "react";
+import { useCommand } from "../../api/queries.ts";
+import { useCompany } from "../../app/company.ts";
+import { Button, buttonClass } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { Moment } from "../../design/measures.tsx";
+import { Refusal } from "../../design/refusal.tsx";
+import { toast } from "../../design/toast.tsx";
+import { WhynotFix } from "../agents/whynot-fix.tsx";
+import { subjectOf } from "../approvals/subject.ts";
+import { useNameOf } from "../people/names.ts";
+
+const pictures = {
+  hire_agent: UserPlus,
+  config_change: Wrench,
+  budget_override: Coins,
+  board_request: CircleHelp,
+} as const;
+
+/** A question that the board has not decided. */
+export function ApprovalNeed({ approval }: { readonly approval: Approval }): ReactNode {
+  const { issuePrefix } = useCompany();
+  const nameOf = useNameOf();
+  const Picture = pictures[approval.type];
+  return (
+    <Need
+      picture={<Picture size={17} />}
+      title={subjectOf(approval)}
+      below={
+        <>
+          {nameOf(approval.requestedByAgentId, approval.requestedByUserId)} asked · <Moment at={approval.updatedAt} />
+          {approval.payloadVersion > 1 && ` · version ${approval.payloadVersion}`}
+        </>
+      }
+    >
+      <Link
+        to="/$prefix/approvals/$approvalId"
+        params={{ prefix: issuePrefix, approvalId: approval.id }}
+        className={buttonClass("primary")}
+        aria-label={`Review: ${subjectOf(approval)}`}
+      >
+        Review
+      </Link>
+    </Need>
+  );
+}
+
+/** Something that somebody has to look at. */
+export function AttentionNeed({ call }: { readonly call: Attention }): ReactNode {
+  const dismiss = useCommand("attention.dismiss", () => toast("Dismissed"));
+  return (
+    <Need
+      isBad
+      picture={<TriangleAlert size={17} />}
+      title={call.message}
+      below={<Moment at={call.createdAt} />}
+      error={dismiss.error}
+    >
+      <Button
+        look="quiet"
+        busy={dismiss.isPending}
+        onClick={() => dismiss.mutate({ params: { attentionId: call.id } })}
+      >
+        Dismiss
+      </Button>
+      <NextAction call={call} />
+    </Need>
+  );
+}
+
+/** The one thing to do next about it. */
+function NextAction({ call: { entityType, entityId } }: { readonly call: Attention }): ReactNode {
+  const { issuePrefix: prefix } = useCompany();
+  if (entityType === "agent") return <WhynotFix agentId={entityId} />;
+  if (entityType === "issue") {
+    return (
+      <Link to="/$prefix/issues/$identifier" params={{ prefix, identifier: entityId }} className={buttonClass()}>
+        Open the issue
+      </Link>
+    );
+  }
+  if (entityType === "approval") {
+    return (
+      <Link to="/$prefix/approvals/$approvalId" params={{ prefix, approvalId: entityId }} className={buttonClass()}>
+        Open the question
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to={entityType === "company" ? "/$prefix/costs" : "/$prefix/activity"}
+      params={{ prefix }}
+      className={buttonClass()}
+    >
+      {entityType === "company" ? "See the costs" : "See the log"}
+    </Link>
+  );
+}
+
+interface NeedParts {
+  readonly picture: ReactNode;
+  readonly title: string;
+  readonly below: ReactNode;
+  readonly isBad?: boolean;
+  readonly error?: unknown;
+  readonly children: ReactNode;
+}
+
+function Need({ picture, title, below, isBad = false, error, children }: NeedParts): ReactNode {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5 px-4 py-3">
+      <span
+        aria-hidden="true"
+        className={classes(
+          "flex size-8 shrink-0 items-center justify-center rounded-md",
+          isBad ? "bg-bad-soft text-bad" : "bg-warn-soft text-warn",
+        )}
+      >
+        {picture}
+      </span>
+      <div className="min-w-48 flex-1">
+        <p className="break-words font-medium">{title}</p>
+        <p className="text-ink-faint text-sm">{below}</p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">{children}</div>
+      {error !== undefined && error !== null && (
+        <div className="w-full">
+          <Refusal error={error} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { parseArgs } from "node:util";
+import { createChaos } from "./chaos.ts";
+
+const { values } = parseArgs({ options: { minutes: { type: "string" }, seed: { type: "string" } } });
+const minutes = Number(values.minutes ?? "3");
+const seed = Number(values.seed ?? String(Math.floor(Math.random() * 1_000_000)));
+if (!(minutes > 0) || !Number.isInteger(seed)) {
+  say(process.stderr, "npm run chaos -- --minutes 10 --seed 1: minutes is a number above 0, seed a whole number.");
+  process.exit(1);
+}
+
+say(process.stdout, `Chaos for ${minutes} minutes, seed ${seed}.`);
+const { faults, counts, findings } = await createChaos({
+  root: process.cwd(),
+  seconds: minutes * 60,
+  seed,
+  tell: (line) => say(process.stdout, line),
+});
+say(process.stdout, `\n${faults.length} faults; ${counts}.`);
+for (const finding of findings) say(process.stderr, `✗ ${finding}`);
+say(
+  process.stdout,
+  findings.length === 0 ? "Every invariant holds." : `${findings.length} invariants are broken; seed ${seed}.`,
+);
+process.exitCode = findings.length === 0 ? 0 : 1;
+
+function say(to: NodeJS.WriteStream, line: string): void {
+  to.write(`${line}\n`);
+}

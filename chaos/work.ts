@@ -1,0 +1,105 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Client, Refused } from "@roster/client";
+import type { Company, Worker } from "./company.ts";
+import type { Random } from "./random.ts";
+
+/** What the service has acknowledged; none of it may be missing at the end, and none may be there twice. */
+export interface Acknowledged {
+  /** Idempotency keys of wakes, with the agents they woke. */
+  readonly wakes: Map<string, string>;
+  readonly comments: Set<string>;
+  readonly issues: Set<string>;
+  /** Agents whose hire was approved. */
+  readonly hires: Set<string>;
+}
+
+/** What somebody does next. */
+interface Step {
+  readonly client: Client;
+  readonly random: Random;
+  readonly company: Company;
+  readonly worker: Worker;
+  readonly told: Acknowledged;
+}
+
+/** As often as they stand here. */
+const deeds: readonly ((step: Step) => Promise<void>)[] = [
+  wake,
+  wake,
+  wake,
+  giveIssue,
+  giveIssue,
+  remark,
+  remark,
+  cancelSomething,
+  hire,
+  pauseAgent,
+  pauseCompany,
+];
+
+/** Does one thing after another until told to stop. Refusals are answers; what got no answer is tried again. */
+export async function workOn(
+  { client, random, companies }: { client: Client; random: Random; companies: readonly Company[] },
+  told: Acknowledged,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    const company = random.pick(companies);
+    const step = { client, random, company, worker: random.pick(company.workers), told };
+    await random.pick(deeds)(step).catch(unlessRefused);
+    await pause(random.between(20, 250), undefined, { signal: over }).catch(() => undefined);
+  }
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Refused) || error.status >= 500) throw error;
+}
+
+async function wake({ client, random, company, worker, told }: Step): Promise<void> {
+  const idempotencyKey = `wake ${random.next()}`;
+  const issueId = random.next() < 0.5 && company.issueIds.length > 0 ? random.pick(company.issueIds) : null;
+  const { run } = await client.runs.wakeup({ params: { agentId: worker.id }, body: { idempotencyKey, issueId } });
+  if (run !== null) told.wakes.set(idempotencyKey, worker.id);
+}
+
+async function giveIssue({ client, random, company, worker, told }: Step): Promise<void> {
+  const body = { title: `Issue ${random.next()}`, assigneeAgentId: worker.id };
+  const { id } = await client.issues.create({ params: { companyId: company.id }, body });
+  company.issueIds.push(id);
+  told.issues.add(id);
+}
+
+async function remark({ client, random, company, told }: Step): Promise<void> {
+  if (company.issueIds.length === 0) return;
+  const body = `Remark ${random.next()}`;
+  await client.issues.addComment({ params: { issueId: random.pick(company.issueIds) }, body: { body } });
+  told.comments.add(body);
+}
+
+async function cancelSomething({ client, random, company }: Step): Promise<void> {
+  const status = random.pick(["queued", "claimed", "running"] as const);
+  const { items } = await client.runs.list({ params: { companyId: company.id }, query: { status, limit: 5 } });
+  if (items.length > 0) await client.runs.cancel({ params: { runId: random.pick(items).id } });
+}
+
+async function hire({ client, random, company, told }: Step): Promise<void> {
+  const body = { name: `Temp ${random.next()}`, adapterType: "process", adapterConfig: { command: "/bin/true" } };
+  const { agent, approval } = await client.hires.request({ params: { companyId: company.id }, body });
+  await client.approvals.approve({ params: { approvalId: approval?.id ?? "" }, body: {} });
+  told.hires.add(agent.id);
+}
+
+async function pauseAgent({ client, random, worker }: Step): Promise<void> {
+  const params = { agentId: worker.id };
+  await client.agents.pause({ params });
+  await pause(random.between(100, 1000));
+  await client.agents.resume({ params });
+}
+
+async function pauseCompany({ client, random, company }: Step): Promise<void> {
+  if (random.next() < 0.7) return;
+  const params = { companyId: company.id };
+  await client.companies.pause({ params });
+  await pause(random.between(100, 1000));
+  await client.companies.resume({ params });
+}
