@@ -98,6 +98,11 @@ describe.runIf(hasChromium)("the board in a browser", () => {
     await page.getByRole("link", { name: "Review: Hire Nova, Engineer of greetings" }).click();
     await page.getByText("You greet people.").waitFor();
     await page.getByLabel("Note to the requester").fill("Smaller budget, please.");
+    await expectAccessible(page, "a decision");
+    await picture(page, "decision-light-desktop");
+    await page.setViewportSize(sizes.phone);
+    await picture(page, "decision-light-phone");
+    await page.setViewportSize(sizes.desktop);
     await page.getByRole("button", { name: "Ask for a revision" }).click();
     await page.getByText("Revision requested").waitFor();
     const params = { approvalId: pathname.split("/").at(-1) ?? "" };
@@ -192,7 +197,7 @@ describe.runIf(hasChromium)("the board in a browser", () => {
     await page.getByText("The connection is lost.").waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Comment" }).click();
     await page.getByRole("list", { name: "Comments" }).getByText("Written while nobody answered.").waitFor();
-    expect(await page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
+    await expect.poll(() => page.getByRole("textbox", { name: "Comment" }).inputValue()).toBe("");
   });
 
   test("every screen, in both themes and sizes, is accessible", { timeout: 3 * forPeople }, async () => {

@@ -175,6 +175,7 @@ describe("budgets that hold", () => {
       await ground.inRun(order).agents.me({});
       await runner.tell(order, [usage(2, 495)]);
       expect(await ground.run(order.runId)).toMatchObject({ ending: "budget_exhausted", usage: { costCents: 1005 } });
+      await judge();
       await ground.refused("run_ended", () => ground.inRun(order).agents.me({}));
       expect((await runner.extend(order)).end).toEqual([
         { runId: order.runId, epoch: order.epoch, reason: "budget_exhausted" },
