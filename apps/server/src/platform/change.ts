@@ -53,7 +53,7 @@ export interface ChangeHost {
 /** A name that was free is not any more: the change begins again and finds the next. */
 export class LostRace extends Error {}
 
-const attempts = 3;
+const attempts = 10;
 /** Of N changes that want one name, each round lets one through. */
 const races = 100;
 

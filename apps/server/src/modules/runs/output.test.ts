@@ -46,7 +46,7 @@ describe("the output of a run", () => {
     const printed = (stream: string) => events.filter((event) => event.stream === stream).map(({ text }) => text);
     expect(printed("stdout").join("")).toBe(`${lines.map(({ text }) => text).join("")}end`);
     expect(printed("stderr")).toEqual(["oh\n"]);
-    expect((await ground.run(order.runId)).log).toEqual({ bytes: 66, truncated: false });
+    expect((await ground.run(order.runId)).log).toEqual({ bytes: 66, truncated: false, forgotten: false });
   });
 
   test("who takes up a run again is told how much of each of its outputs is stored", async () => {
