@@ -5,6 +5,7 @@ import { canaryForms, harmless } from "./canary/canaries.ts";
 import { dumpOf } from "./canary/dump.ts";
 import { type Garden, gardenOf, plantEverywhere } from "./canary/planting.ts";
 import { readAround } from "./canary/reading.ts";
+import { mayCall } from "./sweep/caller-kinds.ts";
 import { type Stage, startStage } from "./sweep/start-world.ts";
 import { localBoard, ruleOf } from "./sweep/world.ts";
 
@@ -25,7 +26,8 @@ describe("a secret that is sent anywhere", () => {
     "in the body of %s is refused, or taken where secrets may stand, and not shown",
     async (_, named) => {
       const isForAgents = ruleOf(named.operation).board === "never";
-      const caller = isForAgents ? stage.cast.find(({ actor }) => actor.name === "an agent")?.actor : localBoard;
+      const agent = stage.cast.find((one) => one.about === "own" && one.actor.agent && mayCall(one, named))?.actor;
+      const caller = isForAgents ? agent : localBoard;
       const garden = await gardenOf(stage.world, named, caller ?? expect.fail("the cast has no agent"));
       gardens.push(garden);
       const faults = await plantEverywhere(stage.world, garden, aviary);

@@ -207,7 +207,7 @@ const completion = z.strictObject({
     .default([])
     .describe("What was used and is not booked yet"),
   session: z
-    .looseObject({ id: z.string().min(1).max(1000) })
+    .strictObject({ id: z.string().min(1).max(1000) })
     .optional()
     .describe("Handed to the next run of the agent on the same issue"),
 });
