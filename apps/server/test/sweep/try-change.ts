@@ -31,7 +31,14 @@ export async function tryChange(world: World, named: NamedOperation, make: MakeT
 }
 
 /** What is written without an entry in the log, by those whose business it is. */
-const machineryTables: readonly string[] = ["leases", "rate_limits", "run_events", "runner_sightings", "sessions"];
+const machineryTables: readonly string[] = [
+  "agent_checks",
+  "leases",
+  "rate_limits",
+  "run_events",
+  "runner_sightings",
+  "sessions",
+];
 
 async function movedUnlogged(world: World, named: NamedOperation, make: MakeTrial): Promise<string[]> {
   const trials = [await make(), await make(), await make()];
