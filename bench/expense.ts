@@ -3,6 +3,8 @@ export interface Expense {
   readonly url: string;
   /** Statements sent to the database; null where nobody counts. */
   readonly statements: number | null;
+  /** How often each was sent; only where somebody counts. */
+  readonly texts?: Readonly<Record<string, number>>;
   /** Time on a processor, in microseconds. */
   readonly cpuMicros: number;
   readonly memoryBytes: number;

@@ -24,7 +24,7 @@ interface LoadFigures {
   readonly outcomes: readonly Outcome[];
 }
 
-async function measureLoad({ only, seconds, profile }: Options): Promise<LoadFigures> {
+async function measureLoad({ only, seconds, profile, statements }: Options): Promise<LoadFigures> {
   const profileFolder = profile ? join(cache, "profiles") : null;
   if (profileFolder !== null) await mkdir(profileFolder, { recursive: true });
   const outcomes: Outcome[] = [];
@@ -33,7 +33,7 @@ async function measureLoad({ only, seconds, profile }: Options): Promise<LoadFig
     const isAsked = ({ name }: { readonly name: string }): boolean => only === null || only === name;
     for (const measurement of measurements.filter(isAsked)) {
       tell(measurement.name);
-      measured.set(measurement.name, await measurement.measure(stage));
+      measured.set(measurement.name, await measurement.measure(stage, { statements }));
     }
     for (const scenario of scenarios.filter(isAsked)) {
       for (const companies of extents) {
@@ -79,7 +79,8 @@ async function run(options: Options): Promise<void> {
   const { processors, model, node, loadBefore } = machine;
   console.log(`\n${processors} × ${model}, Node ${node}, load before ${loadBefore.toFixed(1)}\n`);
   if (outcomes.length > 0) console.log(`${loadTable(outcomes)}\n`);
-  console.log(`${verdictTable(verdicts)}\n\n${file}`);
+  const appendices = [...measured.values()].flatMap(({ appendix = [] }) => appendix);
+  console.log([verdictTable(verdicts), ...appendices, file].join("\n\n"));
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());

@@ -10,6 +10,8 @@ export interface Options {
   readonly seconds: number;
   /** Writes what the server's processor did to the folder of the results. */
   readonly profile: boolean;
+  /** Tells which statements a run is made of. */
+  readonly statements: boolean;
 }
 
 const names = ["start", ...[...measurements, ...scenarios].map(({ name }) => name)];
@@ -18,10 +20,15 @@ const names = ["start", ...[...measurements, ...scenarios].map(({ name }) => nam
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: "string" }, seconds: { type: "string" }, profile: { type: "boolean" } },
+    options: {
+      only: { type: "string" },
+      seconds: { type: "string" },
+      profile: { type: "boolean" },
+      statements: { type: "boolean" },
+    },
   });
-  const { only = null, seconds = "3", profile = false } = values;
+  const { only = null, seconds = "3", profile = false, statements = false } = values;
   if (only !== null && !names.includes(only)) throw new Error(`--only takes one of: ${names.join(", ")}`);
   if (!(Number(seconds) >= 1)) throw new Error("--seconds takes a number of at least 1");
-  return { only, seconds: Number(seconds), profile };
+  return { only, seconds: Number(seconds), profile, statements };
 }

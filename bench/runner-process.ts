@@ -13,12 +13,21 @@ export interface RunnerProcess {
   stop(): Promise<void>;
 }
 
-/** Starts the runner that holds this token against the server at this address. */
-export async function startRunner(url: string, token: string): Promise<RunnerProcess> {
+/** A runner to be started. */
+export interface RunnerStart {
+  /** Of its server. */
+  readonly url: string;
+  readonly token: string;
+  /** For Node.js. */
+  readonly execArgv: readonly string[];
+}
+
+/** Starts a runner. */
+export async function startRunner({ url, token, execArgv }: RunnerStart): Promise<RunnerProcess> {
   const home = await mkdtemp(join(tmpdir(), "roster-bench-runner-"));
   await writeFile(join(home, "runner.token"), `${token}\n`, { mode: 0o600 });
   const program = fileURLToPath(new URL("./runner.js", import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...execArgv, program], {
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: home,

@@ -1,19 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
-import { registerRunner } from "@roster/server";
 import type { Sql } from "postgres";
+import { type BareSpawns, bareSpawns } from "./bare-spawns.ts";
 import { type Delay, delay } from "./delay.ts";
 import type { Expense } from "./expense.ts";
-import { many } from "./many.ts";
 import type { Measurement } from "./measurement.ts";
-import { residentBytes } from "./memory.ts";
-import { startRunner } from "./runner-process.ts";
+import { watchMemory } from "./memory-watch.ts";
+import { processorMicros } from "./processor-time.ts";
+import { addAgent, type BenchRunner, prepareCrowd, untilSettled, withRunner, workedMs } from "./run-ground.ts";
 import type { Stage } from "./stage.ts";
 import { judged, type Verdict } from "./verdict.ts";
 
 /** What it takes to run an agent whose program is `/bin/true`. */
-export interface RunFigures {
+interface RunFigures {
   /** From the wake to the report that the program was started, one run at a time. */
   readonly started: Delay;
   readonly settled: Delay;
@@ -23,160 +20,140 @@ export interface RunFigures {
   readonly statements: number;
   readonly serverBytes: number | null;
   readonly runnerBytes: number | null;
-  /** A bare loop that starts the same program and waits for its end. */
-  readonly floor: Delay & { readonly perSecond: number };
+  readonly queued: QueuedFigures;
+  readonly floor: BareSpawns;
 }
 
+/** Runs that were all waiting when the runner came. */
+interface QueuedFigures {
+  readonly runs: number;
+  readonly perSecond: number;
+  /** Time on a processor for each run: of the server, and of the runner with its children. */
+  readonly serverMicros: number;
+  readonly runnerMicros: number | null;
+}
+
+/** How often each statement is sent for one run. */
+type Texts = Readonly<Record<string, number>>;
+
+const warmUp = 10;
 const sequential = 200;
-const agentsAtOnce = 50;
-const wakesOfEach = 4;
-const lookEveryMs = 2;
+const crowd = { agents: 50, wakesOfEach: 4 };
+const queue = { agents: 50, wakesOfEach: 20 };
 
 /** Runs of a program that does nothing, with a runner of their own. */
 export const runs: Measurement = {
   name: "runs",
-  async measure(stage) {
-    const figures = await measureRuns(stage);
-    return { figures, verdicts: verdictsOf(figures) };
+  async measure(stage, wish) {
+    const { texts, ...figures } = await measureRuns(stage);
+    const verdicts = verdictsOf(figures);
+    return wish.statements ? { figures, verdicts, appendix: listed(texts) } : { figures, verdicts };
   },
 };
 
+/** How often each statement is sent for one run, the most frequent first. Pure. */
+function listed(texts: Texts): string {
+  const lines = Object.entries(texts).map(
+    ([text, count]) => `${count.toFixed(2)}  ${text.replace(/\s+/g, " ").trim()}`,
+  );
+  return ["statements of one run:", ...lines].join("\n");
+}
+
 function verdictsOf(figures: RunFigures): Verdict[] {
-  const { started, settled, perSecond, statements, serverBytes, runnerBytes, floor } = figures;
+  const { started, settled, perSecond, statements, serverBytes, runnerBytes, queued, floor } = figures;
   const megabytes = (bytes: number | null): number | null => bytes && bytes / 1_000_000;
+  const millis = (micros: number | null): number | null => micros && micros / 1000;
   return [
     judged("runs: wake to started, p50", started.p50Ms, "ms", { atMost: 10 }),
     judged("runs: wake to started, p99", started.p99Ms, "ms", { atMost: 40 }),
     judged("runs: wake to settled, p50", settled.p50Ms, "ms", null),
     judged("runs: wake to settled, p99", settled.p99Ms, "ms", null),
     judged("runs: bare spawn, p50", floor.p50Ms, "ms", null),
-    judged("runs: settled per second", perSecond, "", { atLeast: 100 }),
+    judged("runs: wake to settled beyond a bare spawn, p50", settled.p50Ms - floor.p50Ms, "ms", null),
+    judged("runs: 200 wakes of 50 agents, per second", perSecond, "", { atLeast: 100 }),
+    judged("runs: 1,000 queued, per second", queued.perSecond, "", { atLeast: 100 }),
     judged("runs: bare spawns per second", floor.perSecond, "", null),
+    judged("runs: one of the queued beyond a bare spawn", 1000 / queued.perSecond - 1000 / floor.perSecond, "ms", null),
+    judged("runs: processor time of the server for each", millis(queued.serverMicros), "ms", null),
+    judged("runs: of the runner, its children included", millis(queued.runnerMicros), "ms", null),
     judged("runs: statements", statements, "", { atMost: 20 }),
     judged("runs: runner, most", megabytes(runnerBytes), "MB", { atMost: 90 }),
     judged("runs: server, most", megabytes(serverBytes), "MB", null),
   ];
 }
 
-async function measureRuns(stage: Stage): Promise<RunFigures> {
-  const host = { database: stage.database, notifier: { notify: () => undefined } };
-  const { token } = await registerRunner(host, { name: "bench" });
-  const runner = await startRunner(stage.server.url, token);
-  const memory = watchMemory([stage.server.pid, runner.pid]);
-  try {
-    return await Promise.race([measureWith(stage, memory), runner.died]);
-  } finally {
-    await memory.stop();
-    await runner.stop();
-  }
+async function measureRuns(stage: Stage): Promise<RunFigures & { texts: Texts }> {
+  const alone = await withRunner(stage, async (runner) => {
+    const memory = watchMemory([stage.server.pid, runner.pid]);
+    const [one, perSecond] = [await oneByOne(stage), await allAtOnce(stage)];
+    const [serverBytes = null, runnerBytes = null] = await memory.stop();
+    return { ...one, perSecond, serverBytes, runnerBytes };
+  });
+  const queued = await fromTheQueue(stage);
+  return { ...alone, queued, floor: await bareSpawns(sequential) };
 }
 
-async function measureWith(stage: Stage, memory: MemoryWatch): Promise<RunFigures> {
-  const company = await stage.board.companies.create({ body: { name: "Runs" } });
-  const agentId = await addAgent(stage, company.id);
-  for (let n = 0; n < 10; n += 1) await runOnce(stage, agentId);
-  await stage.settle();
-  const before = await statementsSoFar(stage);
-  for (let n = 0; n < sequential; n += 1) await runOnce(stage, agentId);
-  const statements = ((await statementsSoFar(stage)) - before) / sequential;
-  const [started, settled] = await delaysOf(stage.database.driver, company.id);
-  const perSecond = await runMany(stage);
-  const [serverBytes = null, runnerBytes = null] = await memory.stop();
-  return { started, settled, perSecond, statements, serverBytes, runnerBytes, floor: await bareSpawns() };
-}
-
-const statementsSoFar = async ({ server }: Stage): Promise<number> =>
-  (await server.child.ask<Expense>({})).statements ?? 0;
-
-async function addAgent({ board }: Stage, companyId: string): Promise<string> {
-  const body = { name: "Runner", adapterType: "process", adapterConfig: { command: "/bin/true" } };
-  return (await board.agents.create({ params: { companyId }, body })).id;
-}
-
-async function runOnce(stage: Stage, agentId: string): Promise<void> {
-  await stage.board.runs.wakeup({ params: { agentId }, body: {} });
-  await untilSettled(stage.database.driver, agentId);
-}
-
-/** Looks at the rows themselves: a look through the service would be counted as a part of the run. */
-async function untilSettled(sql: Sql, agentId: string): Promise<void> {
-  for (;;) {
-    const [row] = await sql<{ open: number }[]>`
-      select count(*)::int as open from runs where agent_id = ${agentId} and finished_at is null`;
-    if (row?.open === 0) return;
-    await pause(lookEveryMs);
-  }
-}
-
-async function delaysOf(sql: Sql, companyId: string): Promise<[Delay, Delay]> {
-  const of = async (moment: "started_at" | "finished_at"): Promise<Delay> => {
-    const rows = await sql<{ ms: number }[]>`
-      select extract(epoch from ${sql(moment)} - created_at)::float8 * 1000 as ms from runs
-      where company_id = ${companyId} order by id desc limit ${sequential}`;
-    return delay(rows.map(({ ms }) => ms));
+async function oneByOne(
+  stage: Stage,
+): Promise<Pick<RunFigures, "started" | "settled" | "statements"> & { texts: Texts }> {
+  const { id: companyId } = await stage.board.companies.create({ body: { name: "Runs" } });
+  const agentId = await addAgent(stage, companyId);
+  const runOnce = async (): Promise<void> => {
+    await stage.board.runs.wakeup({ params: { agentId }, body: {} });
+    await untilSettled(stage, companyId);
   };
-  return [await of("started_at"), await of("finished_at")];
+  for (let n = 0; n < warmUp; n += 1) await runOnce();
+  await stage.settle();
+  const before = await stage.server.child.ask<Expense>({});
+  for (let n = 0; n < sequential; n += 1) await runOnce();
+  const after = await stage.server.child.ask<Expense>({});
+  const statements = ((after.statements ?? 0) - (before.statements ?? 0)) / sequential;
+  const texts = Object.entries(after.texts ?? {})
+    .map(([text, count]): [string, number] => [text, (count - (before.texts?.[text] ?? 0)) / sequential])
+    .filter(([, count]) => count > 0)
+    .sort(([, one], [, other]) => other - one);
+  const { driver } = stage.database;
+  const [started, settled] = [
+    await delayOf(driver, companyId, "started_at"),
+    await delayOf(driver, companyId, "finished_at"),
+  ];
+  return { started, settled, statements, texts: Object.fromEntries(texts) };
+}
+
+async function delayOf(sql: Sql, companyId: string, moment: "started_at" | "finished_at"): Promise<Delay> {
+  const rows = await sql<{ ms: number }[]>`
+    select extract(epoch from ${sql(moment)} - created_at)::float8 * 1000 as ms from runs
+    where company_id = ${companyId} order by id desc limit ${sequential}`;
+  return delay(rows.map(({ ms }) => ms));
 }
 
 /** Wakes many agents, each for several issues, and waits until every run has ended; answers runs per second. */
-async function runMany(stage: Stage): Promise<number> {
-  const company = await stage.board.companies.create({ body: { name: "Many runs" } });
-  const params = { companyId: company.id };
-  const agentIds = await many(agentsAtOnce, () => addAgent(stage, company.id));
-  const issueIds = await many(wakesOfEach, async (n) => {
-    const issue = await stage.board.issues.create({ params, body: { title: `Issue ${n}` } });
-    return issue.id;
-  });
+async function allAtOnce(stage: Stage): Promise<number> {
+  const { companyId, wake } = await prepareCrowd(stage, crowd);
   await stage.settle();
   const begun = performance.now();
-  await many(agentsAtOnce * wakesOfEach, (n) =>
-    stage.board.runs.wakeup({
-      params: { agentId: agentIds[n % agentsAtOnce] ?? "" },
-      body: { issueId: issueIds[Math.floor(n / agentsAtOnce)] ?? "" },
-    }),
-  );
-  for (;;) {
-    const [row] = await stage.database.driver<{ open: number }[]>`
-      select count(*)::int as open from runs where company_id = ${company.id} and finished_at is null`;
-    if (row?.open === 0) break;
-    await pause(lookEveryMs * 5);
-  }
-  return (agentsAtOnce * wakesOfEach * 1000) / (performance.now() - begun);
+  await wake();
+  await untilSettled(stage, companyId);
+  return (crowd.agents * crowd.wakesOfEach * 1000) / (performance.now() - begun);
 }
 
-async function bareSpawns(): Promise<RunFigures["floor"]> {
-  const begun = performance.now();
-  const times: number[] = [];
-  for (let n = 0; n < sequential; n += 1) {
-    const since = performance.now();
-    await once(spawn("/bin/true", { stdio: "ignore" }), "exit");
-    times.push(performance.now() - since);
-  }
-  return { ...delay(times), perSecond: (sequential * 1000) / (performance.now() - begun) };
-}
-
-interface MemoryWatch {
-  stop(): Promise<(number | null)[]>;
-}
-
-/** The most that each of these processes occupied while it was watched. */
-function watchMemory(pids: readonly number[]): MemoryWatch {
-  const over = new AbortController();
-  const most: (number | null)[] = pids.map(() => null);
-  const watching = (async () => {
-    while (!over.signal.aborted) {
-      for (const [index, pid] of pids.entries()) {
-        const bytes = await residentBytes(pid);
-        if (bytes !== null) most[index] = Math.max(most[index] ?? 0, bytes);
-      }
-      await pause(100, undefined, { signal: over.signal }).catch(() => undefined);
-    }
-  })();
+/** Lets many runs wait before a runner comes, and counts from its first claim to the last end. */
+async function fromTheQueue(stage: Stage): Promise<QueuedFigures> {
+  const { companyId, wake } = await prepareCrowd(stage, queue);
+  await wake();
+  await stage.settle();
+  const count = queue.agents * queue.wakesOfEach;
+  const before = await stage.server.child.ask<Expense>({});
+  const work = async ({ pid }: BenchRunner): Promise<number | null> => {
+    await untilSettled(stage, companyId);
+    return processorMicros(pid);
+  };
+  const runnerMicros = await withRunner(stage, work);
+  const after = await stage.server.child.ask<Expense>({});
   return {
-    stop: async () => {
-      over.abort();
-      await watching;
-      return most;
-    },
+    runs: count,
+    perSecond: (count * 1000) / (await workedMs(stage, companyId)),
+    serverMicros: (after.cpuMicros - before.cpuMicros) / count,
+    runnerMicros: runnerMicros && runnerMicros / count,
   };
 }

@@ -6,6 +6,8 @@ import { expense } from "./expense.ts";
 
 const [databaseUrl = "", mode = "local_trusted"] = process.argv.slice(2);
 const database = openDatabase({ url: databaseUrl });
+const texts = new Map<string, number>();
+database.statements.hear = (text) => texts.set(text, (texts.get(text) ?? 0) + 1);
 const keys = await openMasterKey({ value: benchKey, file: undefined, home: undefined }, database.driver);
 const app = createApp({
   database,
@@ -18,7 +20,7 @@ const app = createApp({
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
 
 answerParent(
-  async () => expense(url, database.statements.count),
+  async () => ({ ...expense(url, database.statements.count), texts: Object.fromEntries(texts) }),
   async () => {
     await app.close();
     await database.close();

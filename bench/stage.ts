@@ -24,6 +24,8 @@ export interface Stage {
   /** The database itself, for what must not be counted as the service's. */
   readonly database: Database;
   readonly postgresVersion: string;
+  /** What makes Node.js write a profile of a process; empty where none is wished for. */
+  readonly profiling: readonly string[];
   /** Brings what the planner knows up to date, so that it does not find out in the middle of a measurement. */
   settle(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function onStage<T>(profileFolder: string | null, work: (stage: Sta
         return { ...(await targetOf(child("server", [empty.url, "authenticated"]))), database: empty.database };
       },
       database,
+      profiling,
       postgresVersion: version?.server_version ?? "",
       settle: async () => {
         await database.driver.unsafe("vacuum analyze");

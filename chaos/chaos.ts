@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createClient } from "@roster/client";
 import { type Company, found } from "./company.ts";
 import { breakThings } from "./faults.ts";
@@ -6,6 +7,7 @@ import { findingsIn } from "./invariants.ts";
 import { randomOf } from "./random.ts";
 import { settleDown } from "./settle-down.ts";
 import { watchMoney } from "./watch-money.ts";
+import { watchReplacements } from "./watch-replacements.ts";
 import { type Acknowledged, workOn } from "./work.ts";
 
 /** What was done and found. */
@@ -18,11 +20,14 @@ export interface Chaos {
 }
 
 const companiesThere = 2;
-const clerks = 3;
+const clerks = 5;
+/** How long things are away at most: a part of the whole time, and half of what a lease lasts. */
+const mostAwayMsOf = (seconds: number): number => Math.min(Math.round((seconds * 1000) / 6), 15_000);
 
 /**
  * Works and breaks things at the same time, on two servers and two runners; then lets everything come to rest and looks
- * at what must hold. The choices follow from the seed; their timing is the machine's.
+ * at what must hold. The choices follow from the seed; their timing is the machine's. Where something does not hold,
+ * what servers and runners said is kept in `.cache/chaos-seed-<seed>`.
  */
 export async function createChaos({
   root,
@@ -41,30 +46,43 @@ export async function createChaos({
     const [first = createClient({ baseUrl: "" })] = clients;
     const companies: Company[] = [];
     for (let n = 0; n < companiesThere; n += 1) companies.push(await found(first, randomOf(seed + n), ground.folder));
-    const told: Acknowledged = { wakes: new Map(), comments: new Set(), issues: new Set(), hires: new Set() };
-    const over = AbortSignal.timeout(seconds * 1000);
-    const money = watchMoney(ground.sql);
+    const told = nothingYet();
+    const over = AbortSignal.timeout(Math.round(seconds * 1000));
+    const watches = [watchMoney(ground.sql), watchReplacements(ground.sql)];
     const working = Array.from({ length: clerks }, (_, n) =>
       workOn({ client: clients[n % clients.length] ?? first, random: randomOf(seed + 100 + n), companies }, told, over),
     );
-    const faults = await breakThings(ground, randomOf(seed + 1000), over);
+    const breaking = { ground, random: randomOf(seed + 1000), mostAwayMs: mostAwayMsOf(seconds) };
+    const faults = await breakThings(breaking, over);
     tell("Everything runs again; waiting until it comes to rest.");
     await Promise.all(working);
     const unrest = await settleDown(ground, first, companies);
     const findings = [
       ...unrest,
-      ...(await money.stop()),
+      ...(await Promise.all(watches.map((watch) => watch.stop()))).flat(),
       ...(await findingsIn({ ground, client: first, companies, told })),
     ];
+    if (findings.length > 0) await ground.keepLogs(join(root, ".cache", `chaos-seed-${seed}`));
     return { faults, counts: await countsOf(ground, told), findings };
   } finally {
     await ground.close();
   }
 }
 
+const nothingYet = (): Acknowledged => ({
+  wakes: new Map(),
+  comments: new Set(),
+  issues: new Set(),
+  hires: new Set(),
+  rejected: new Set(),
+  costs: new Set(),
+});
+
 async function countsOf({ sql }: Ground, told: Acknowledged): Promise<string> {
   const rows = await sql<{ status: string; count: number }[]>`
     select status, count(*)::int from runs group by status order by status`;
   const ends = rows.map(({ status, count }) => `${count} ${status}`).join(", ");
-  return `${told.wakes.size} wakes, ${told.comments.size} comments, ${told.hires.size} hires acknowledged; runs: ${ends}`;
+  const { wakes, comments, hires, costs } = told;
+  const words = `${wakes.size} wakes, ${comments.size} comments, ${hires.size} hires, ${costs.size} costs`;
+  return `${words} acknowledged; runs: ${ends}`;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const lookEveryMs = 100;
 
 /** Looks until there is something to see; throws when there is nothing for too long. */
-export async function eventually<T>(what: string, look: () => Promise<T | null>, patienceMs = 60_000): Promise<T> {
+export async function eventually<T>(what: string, look: () => Promise<T | null>, patienceMs = 120_000): Promise<T> {
   const until = performance.now() + patienceMs;
   for (;;) {
     const seen = await look();

@@ -3,55 +3,102 @@ import type { Ground } from "./ground.ts";
 import type { Part } from "./part.ts";
 import type { Random } from "./random.ts";
 
-type Fault = (ground: Ground, random: Random) => Promise<string>;
+/** What things are broken with. */
+interface Breaking {
+  readonly ground: Ground;
+  readonly random: Random;
+  /** How long anything is away, as a rule at most. */
+  readonly mostAwayMs: number;
+}
 
-const anyPart = ({ servers, runners }: Ground, random: Random): Part => random.pick([...servers, ...runners]);
+type Fault = (breaking: Breaking) => Promise<string>;
 
-async function killed(ground: Ground, random: Random): Promise<string> {
-  const part = anyPart(ground, random);
+const partsOf = ({ servers, runners }: Ground): readonly Part[] => [...servers, ...runners];
+const away = ({ random, mostAwayMs }: Breaking): Promise<void> => pause(random.between(0, mostAwayMs));
+
+async function killed(breaking: Breaking): Promise<string> {
+  const part = breaking.random.pick(partsOf(breaking.ground));
   await part.kill();
-  await pause(random.between(0, 3000));
+  await pause(breaking.random.between(0, 3000));
   part.start();
   return `killed ${part.name}`;
 }
 
-async function killedBoth({ servers, runners }: Ground, random: Random): Promise<string> {
-  const both = random.pick([servers, runners]);
+async function killedBoth(breaking: Breaking): Promise<string> {
+  const { ground, random } = breaking;
+  const both = random.pick([ground.servers, ground.runners]);
   await Promise.all(both.map((part) => part.kill()));
-  await pause(random.between(0, 8000));
+  await away(breaking);
   for (const part of both) part.start();
   return `killed ${both.map(({ name }) => name).join(" and ")}`;
 }
 
-async function paused(ground: Ground, random: Random): Promise<string> {
-  const part = anyPart(ground, random);
+async function paused(breaking: Breaking): Promise<string> {
+  const part = breaking.random.pick(partsOf(breaking.ground));
   part.pause();
-  await pause(random.between(500, 15_000));
+  await away(breaking);
   part.resume();
   return `paused ${part.name}`;
 }
 
-async function restarted(ground: Ground, random: Random): Promise<string> {
-  const part = anyPart(ground, random);
+/** As when the lid of a laptop is closed: beyond what a lease lasts, where there is the time. */
+async function asleep({ ground, random, mostAwayMs }: Breaking): Promise<string> {
+  const all = partsOf(ground);
+  for (const part of all) part.pause();
+  await pause(random.between(mostAwayMs, 3 * mostAwayMs));
+  for (const part of all) part.resume();
+  return "put everything to sleep";
+}
+
+async function restarted({ ground, random }: Breaking): Promise<string> {
+  const part = random.pick(partsOf(ground));
   await part.stop();
   part.start();
   return `stopped ${part.name} and started it again`;
 }
 
-async function cutFromDatabase(ground: Ground): Promise<string> {
+async function cutFromDatabase({ ground }: Breaking): Promise<string> {
   await ground.cutDatabase();
   return "cut all connections to the database";
 }
 
-async function cutFromServer({ lines, urls }: Ground, random: Random): Promise<string> {
-  const which = random.between(0, lines.length - 1);
+/** In the middle of whatever it does, with whatever it has locked. */
+async function pausedBackend(breaking: Breaking): Promise<string> {
+  const pids = await breaking.ground.backends();
+  if (pids.length === 0) return "found no backend to pause";
+  const pid = breaking.random.pick(pids);
+  signal(pid, "SIGSTOP");
+  await away(breaking);
+  signal(pid, "SIGCONT");
+  return "paused a backend of the database";
+}
+
+/** The database ends all others then, and recovers. */
+async function killedBackend({ ground, random }: Breaking): Promise<string> {
+  const pids = await ground.backends();
+  if (pids.length === 0) return "found no backend to kill";
+  signal(random.pick(pids), "SIGKILL");
+  return "killed a backend of the database";
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended since it was listed.
+  }
+}
+
+async function cutFromServer(breaking: Breaking): Promise<string> {
+  const { lines, urls } = breaking.ground;
+  const which = breaking.random.between(0, lines.length - 1);
   lines[which]?.to(null);
-  await pause(random.between(0, 10_000));
+  await away(breaking);
   lines[which]?.to(urls[which] ?? null);
   return `cut runner ${which + 1} from its server`;
 }
 
-async function swallowed({ lines }: Ground, random: Random): Promise<string> {
+async function swallowed({ ground: { lines }, random }: Breaking): Promise<string> {
   const which = random.between(0, lines.length - 1);
   lines[which]?.swallowNextAnswer();
   return `lost an answer to runner ${which + 1}`;
@@ -64,20 +111,25 @@ const faults: readonly Fault[] = [
   killed,
   killedBoth,
   paused,
+  paused,
+  asleep,
   restarted,
   cutFromDatabase,
+  pausedBackend,
+  killedBackend,
   cutFromServer,
   swallowed,
   swallowed,
 ];
 
 /** One fault after another, until told to stop; everything runs when this ends. Answers what was done. */
-export async function breakThings(ground: Ground, random: Random, over: AbortSignal): Promise<string[]> {
+export async function breakThings(breaking: Breaking, over: AbortSignal): Promise<string[]> {
+  const { ground, random } = breaking;
   const done: string[] = [];
   while (!over.aborted) {
     await pause(random.between(200, 2500), undefined, { signal: over }).catch(() => undefined);
-    if (!over.aborted) done.push(await random.pick(faults)(ground, random));
+    if (!over.aborted) done.push(await random.pick(faults)(breaking));
   }
-  for (const part of [...ground.servers, ...ground.runners]) part.start();
+  for (const part of partsOf(ground)) part.start();
   return done;
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -20,6 +20,10 @@ export interface Ground {
   readonly folder: string;
   /** Cuts every connection of the servers to the database. */
   cutDatabase(): Promise<void>;
+  /** Processes of the database that serve the servers. */
+  backends(): Promise<number[]>;
+  /** Copies what the parts have said into a folder. */
+  keepLogs(into: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,7 +33,8 @@ const pair = [1, 2];
 export async function openGround(root: string): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), "roster-chaos-"));
   const programs = await mkdtemp(join(await cacheFolder(root), "chaos-"));
-  await promisify(execFile)(process.execPath, [join(root, "scripts", "build.mjs"), join(programs, "dist")]);
+  const build = [join(root, "scripts", "build.mjs"), join(programs, "dist"), "--without-board"];
+  await promisify(execFile)(process.execPath, build);
   const cluster = await startTestCluster();
   const database = await createTestDatabase(cluster.url);
   const sql = postgres(database.url, { max: 2, onnotice: () => undefined });
@@ -55,14 +60,25 @@ export async function openGround(root: string): Promise<Ground> {
     lines,
     sql,
     folder,
-    cutDatabase: async () => {
-      await sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and application_name like 'roster%'`;
+    cutDatabase: () =>
+      answered("cutting all connections", async () => {
+        await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${ofServers(sql)}`;
+      }),
+    backends: () =>
+      answered("the backends", async () => {
+        const rows = await sql<
+          { pid: number }[]
+        >`select pid from pg_stat_activity where ${ofServers(sql)} order by pid`;
+        return rows.map(({ pid }) => pid);
+      }),
+    keepLogs: async (into) => {
+      await mkdir(into, { recursive: true });
+      const names = [...servers, ...runners].map((part) => logName(part.name));
+      await Promise.all(names.map((name) => cp(join(folder, name), join(into, name))));
     },
     close: async () => {
-      for (const runner of runners) await runner.stop();
-      for (const server of servers) await server.stop();
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all(servers.map((server) => server.stop()));
       for (const line of lines) line.close();
       await sql.end();
       await database.drop();
@@ -72,6 +88,21 @@ export async function openGround(root: string): Promise<Ground> {
     },
   };
 }
+
+const ofServers = (sql: postgres.Sql) =>
+  sql`datname = current_database() and pid <> pg_backend_pid() and application_name like 'roster%'`;
+
+/** Asks the database until it answers: it may be recovering just now. */
+function answered<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  return eventually(what, () =>
+    ask().then(
+      (answer) => ({ answer }),
+      () => null,
+    ),
+  ).then(({ answer }) => answer);
+}
+
+const logName = (part: string): string => `${part.replace(" ", "-")}.log`;
 
 async function cacheFolder(root: string): Promise<string> {
   const cache = join(root, ".cache");
@@ -98,7 +129,7 @@ async function startServer(place: Place, databaseUrl: string): Promise<{ server:
   const server = new Part({
     name: `server ${place.n}`,
     program: join(place.programs, "server.js"),
-    logFile: join(place.folder, `server-${place.n}.log`),
+    logFile: join(place.folder, logName(`server ${place.n}`)),
     env: {
       ...environment(place),
       PORT: String(port),
@@ -119,7 +150,7 @@ function runnerPart(place: Place, url: string): Part {
   return new Part({
     name: `runner ${place.n}`,
     program: join(place.programs, "runner.js"),
-    logFile: join(place.folder, `runner-${place.n}.log`),
+    logFile: join(place.folder, logName(`runner ${place.n}`)),
     env: { ...environment(place), SERVICE_RUNNER_URL: url, SERVICE_RUNNER_CAPACITY: "6" },
   });
 }

@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
 import type { Client } from "@roster/client";
+import { unaccounted } from "./accounted.ts";
+import { carriers } from "./carriers.ts";
 import { type Company, type Worker, wholeOutput } from "./company.ts";
 import { eventually } from "./eventually.ts";
 import type { Ground } from "./ground.ts";
@@ -14,49 +15,16 @@ interface Scene {
 }
 
 /** Everything that must hold once nothing runs any more; what does not, as sentences. */
-export async function findingsIn(scene: Scene): Promise<string[]> {
-  const { ground, client, companies } = scene;
+export async function findingsIn({ ground, client, companies, told }: Scene): Promise<string[]> {
   const outputs = companies.flatMap(({ id, workers }) => workers.map((worker) => wrongOutputs(client, id, worker)));
   return [
-    ...(await missingWakes(scene)),
-    ...(await missingRows(scene)),
+    ...(await unaccounted(ground.sql, told)),
     ...(await wrongEnds(ground)),
     ...(await overlapsIn(ground.sql)),
     ...(await gaps(ground)),
     ...(await leftovers(ground)),
     ...(await leftProcesses(ground)),
     ...(await Promise.all(outputs)).flat(),
-  ];
-}
-
-async function missingWakes({ ground: { sql }, told }: Scene): Promise<string[]> {
-  const rows = await sql<
-    { idempotency_key: string; agent_id: string; run_id: string | null; skipped: string | null }[]
-  >`
-    select idempotency_key, agent_id, run_id, skipped from wakes where idempotency_key is not null`;
-  const stored = new Map(rows.map((row) => [row.idempotency_key, row]));
-  const missing = [...told.wakes].filter(([key, agentId]) => stored.get(key)?.agent_id !== agentId);
-  const doubled = rows.length - stored.size;
-  return [
-    ...missing.map(([key]) => `the acknowledged wake "${key}" is not there`),
-    ...(doubled > 0 ? [`${doubled} wakes are there twice`] : []),
-  ];
-}
-
-async function missingRows({ ground: { sql }, told }: Scene): Promise<string[]> {
-  const bodies = (await sql<{ body: string }[]>`select body from comments`).map(({ body }) => body);
-  const issues = new Set((await sql<{ id: string }[]>`select id from issues`).map(({ id }) => id));
-  const ready = new Set(
-    (await sql<{ id: string }[]>`select id from agents where status <> 'pending_approval'`).map(({ id }) => id),
-  );
-  const times = new Map<string, number>();
-  for (const body of bodies) times.set(body, (times.get(body) ?? 0) + 1);
-  return [
-    ...[...told.comments]
-      .filter((body) => times.get(body) !== 1)
-      .map((body) => `"${body}" is there ${times.get(body) ?? 0} times`),
-    ...[...told.issues].filter((id) => !issues.has(id)).map((id) => `the acknowledged issue ${id} is not there`),
-    ...[...told.hires].filter((id) => !ready.has(id)).map((id) => `the approved agent ${id} is not ready`),
   ];
 }
 
@@ -100,16 +68,10 @@ async function leftProcesses({ sql }: Ground): Promise<string[]> {
   const ids = new Set(over);
   let left: string[] = [];
   await eventually("the end of all processes", async () => {
-    left = (await runsWithProcesses()).filter((id) => ids.has(id));
+    left = [...new Set((await carriers()).values())].filter((id) => ids.has(id));
     return left.length === 0 ? true : null;
   }).catch(() => undefined);
   return left.map((id) => `a process of run ${id} lives on`);
-}
-
-async function runsWithProcesses(): Promise<string[]> {
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const texts = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/environ`, "utf8").catch(() => "")));
-  return texts.flatMap((text) => /(?:^|\0)SERVICE_RUN_ID=([^\0]+)/.exec(text)?.[1] ?? []);
 }
 
 /** A run that came to its end printed everything once and in order; one that did not, a beginning of it. */

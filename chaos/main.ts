@@ -17,11 +17,11 @@ const { faults, counts, findings } = await createChaos({
   tell: (line) => say(process.stdout, line),
 });
 say(process.stdout, `\n${faults.length} faults; ${counts}.`);
+if (findings.length > 0) say(process.stdout, `\nWhat was done:\n${faults.join("\n")}\n`);
 for (const finding of findings) say(process.stderr, `✗ ${finding}`);
-say(
-  process.stdout,
-  findings.length === 0 ? "Every invariant holds." : `${findings.length} invariants are broken; seed ${seed}.`,
-);
+const again = `npm run chaos -- --minutes ${minutes} --seed ${seed}`;
+const broken = `${findings.length} findings. To try again: ${again}. What the parts said: .cache/chaos-seed-${seed}`;
+say(process.stdout, findings.length === 0 ? "Every invariant holds." : broken);
 process.exitCode = findings.length === 0 ? 0 : 1;
 
 function say(to: NodeJS.WriteStream, line: string): void {

@@ -2,6 +2,7 @@ import type { Client } from "@roster/client";
 import type { Company } from "./company.ts";
 import { eventually } from "./eventually.ts";
 import type { Ground } from "./ground.ts";
+import { unlessRefused } from "./work.ts";
 
 /** Longer than a lease, an outage's reprieve and the longest backoff together. */
 const patienceMs = 240_000;
@@ -16,13 +17,14 @@ const passing = ["runner", "concurrency", "backoff"];
  */
 export async function settleDown(ground: Ground, client: Client, companies: readonly Company[]): Promise<string[]> {
   for (const { id: companyId, workers } of companies) {
-    await client.companies.resume({ params: { companyId } }).catch(() => undefined);
-    for (const { id: agentId } of workers) await client.agents.resume({ params: { agentId } }).catch(() => undefined);
+    await client.companies.resume({ params: { companyId } }).catch(unlessRefused);
+    for (const { id: agentId } of workers) await client.agents.resume({ params: { agentId } }).catch(unlessRefused);
   }
   try {
     let quiet = 0;
     const look = async (): Promise<true | null> => {
-      quiet = (await isAtRest(ground, client, companies)) ? quiet + 1 : 0;
+      // The database may be recovering just now.
+      quiet = (await isAtRest(ground, client, companies).catch(() => false)) ? quiet + 1 : 0;
       return quiet === looksAtRest ? true : null;
     };
     await eventually("rest", look, patienceMs);

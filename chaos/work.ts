@@ -11,7 +11,17 @@ export interface Acknowledged {
   readonly issues: Set<string>;
   /** Agents whose hire was approved. */
   readonly hires: Set<string>;
+  /** Hires that were turned down. */
+  readonly rejected: Set<string>;
+  /** Costs that were reported, by the names of their models. */
+  readonly costs: Set<string>;
 }
+
+/** The provider of all costs that are reported from outside of the programs. */
+export const reporting = "clerk";
+
+/** Each may have a run waiting for it; the end is waited for. */
+const mostIssues = 30;
 
 /** What somebody does next. */
 interface Step {
@@ -33,6 +43,7 @@ const deeds: readonly ((step: Step) => Promise<void>)[] = [
   remark,
   cancelSomething,
   hire,
+  reportCost,
   pauseAgent,
   pauseCompany,
 ];
@@ -51,7 +62,8 @@ export async function workOn(
   }
 }
 
-function unlessRefused(error: unknown): void {
+/** A refusal is an answer; anything else is a fault. */
+export function unlessRefused(error: unknown): void {
   if (!(error instanceof Refused) || error.status >= 500) throw error;
 }
 
@@ -62,7 +74,9 @@ async function wake({ client, random, company, worker, told }: Step): Promise<vo
   if (run !== null) told.wakes.set(idempotencyKey, worker.id);
 }
 
-async function giveIssue({ client, random, company, worker, told }: Step): Promise<void> {
+async function giveIssue(step: Step): Promise<void> {
+  const { client, random, company, worker, told } = step;
+  if (company.issueIds.length >= mostIssues) return await remark(step);
   const body = { title: `Issue ${random.next()}`, assigneeAgentId: worker.id };
   const { id } = await client.issues.create({ params: { companyId: company.id }, body });
   company.issueIds.push(id);
@@ -85,8 +99,21 @@ async function cancelSomething({ client, random, company }: Step): Promise<void>
 async function hire({ client, random, company, told }: Step): Promise<void> {
   const body = { name: `Temp ${random.next()}`, adapterType: "process", adapterConfig: { command: "/bin/true" } };
   const { agent, approval } = await client.hires.request({ params: { companyId: company.id }, body });
-  await client.approvals.approve({ params: { approvalId: approval?.id ?? "" }, body: {} });
-  told.hires.add(agent.id);
+  const decision = { params: { approvalId: approval?.id ?? "" }, body: {} };
+  if (random.next() < 0.7) {
+    await client.approvals.approve(decision);
+    told.hires.add(agent.id);
+  } else {
+    await client.approvals.reject(decision);
+    told.rejected.add(agent.id);
+  }
+}
+
+async function reportCost({ client, random, company, worker, told }: Step): Promise<void> {
+  const model = `report ${random.next()}`;
+  const body = { agentId: worker.id, provider: reporting, model, costMicros: 1000 };
+  await client.costs.report({ params: { companyId: company.id }, body });
+  told.costs.add(model);
 }
 
 async function pauseAgent({ client, random, worker }: Step): Promise<void> {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { Failure } from "./failure.mjs";
 import { Follower } from "./follower.mjs";
@@ -6,6 +6,8 @@ import { tellLog } from "./tell-log.mjs";
 import { part, quote, speak, table } from "./voice.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+/** This Node, as a shell takes it. */
+const program = `'${process.execPath.replaceAll("'", "'\\''")}'`;
 const board = (sentence) => speak("Board", sentence);
 const roster = (sentence) => speak("Roster", sentence);
 
@@ -33,14 +35,16 @@ async function found(api) {
   board(
     `I found the company ${company.name}. Its issues will be called ${company.issuePrefix}-1, ${company.issuePrefix}-2 …`,
   );
-  const files = await Promise.all(
-    ["SKILL.md", "template.txt"].map(async (name) => [name, await readFile(here(`skill/${name}`), "utf8")]),
-  );
-  const { imported } = await api.post(`/api/companies/${company.id}/skills/import`, {
-    files: Object.fromEntries(files),
-  });
-  const [skill] = imported;
-  board(`I import a skill, a folder with a SKILL.md: ${skill.key}, “${skill.description}”.`);
+  for (const folder of ["skill", "agents"]) {
+    const names = await readdir(here(folder));
+    const files = await Promise.all(
+      names.map(async (name) => [name, await readFile(here(`${folder}/${name}`), "utf8")]),
+    );
+    const body = { files: Object.fromEntries(files) };
+    const { imported } = await api.post(`/api/companies/${company.id}/skills/import`, body);
+    const [skill] = imported;
+    board(`I import a skill, a folder with a SKILL.md: ${skill.key}, “${skill.description}”.`);
+  }
   return company;
 }
 
@@ -52,7 +56,8 @@ async function createCeo({ api, company }) {
     icon: "crown",
     capabilities: "Finds out whom an issue needs, and asks the board for them",
     adapterType: "process",
-    adapterConfig: { command: process.execPath, args: [here("agents/ceo.mjs")], stdin: "none" },
+    adapterConfig: { command: `${program} "$SERVICE_SKILLS_DIR/demo-agents/ceo.mjs"`, shell: true, stdin: "none" },
+    desiredSkills: ["demo-agents"],
     budgetMonthlyCents: 50_000,
   });
   board(

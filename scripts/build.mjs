@@ -1,6 +1,7 @@
 /**
  * Bundles our own sources into `dist/`, one file a program. Packages of others stay in node_modules.
- * `node scripts/build.mjs [folder]` builds into another folder of the tree than `dist`.
+ * `node scripts/build.mjs [folder]` builds into another folder of the tree than `dist`; with `--without-board` after it
+ * the programs alone, for those that only start them.
  */
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
@@ -19,13 +20,14 @@ const programs = [
 const webConfig = "apps/web/vite.config.ts";
 const copies = [{ from: "apps/server/migrations", to: "migrations" }];
 
-const workspaceFolders = ["packages", "apps"];
+// The board has the demo's agents in it, for its demo company.
+const sourceFolders = ["packages", "apps", "demo"];
 const otherInputs = ["package.json", "package-lock.json", "scripts/build.mjs"];
 const neverInput = new Set(["node_modules", "dist", "test"]);
 
 /** The name of everything that `build` reads; the same sources have the same hash on every machine. */
 export async function sourceHash(root) {
-  const folders = await Promise.all(workspaceFolders.map((folder) => inputsIn(root, folder)));
+  const folders = await Promise.all(sourceFolders.map((folder) => inputsIn(root, folder)));
   const paths = [...otherInputs, ...folders.flat()].sort();
   const contents = await Promise.all(paths.map((path) => readFile(join(root, path))));
   const hash = createHash("sha256");
@@ -65,12 +67,7 @@ export async function build(root, folder = join(root, "dist")) {
   const work = await mkdtemp(join(root, ".cache", "build-"));
   try {
     const fresh = join(work, "dist");
-    await Promise.all([bundle(root, programs, fresh), bundleWeb(root, join(fresh, "web"))]);
-    for (const { from, to } of copies) {
-      if (existsSync(join(root, from))) await cp(join(root, from), join(fresh, to), { recursive: true });
-    }
-    const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-    await writeFile(join(fresh, "build.json"), `${JSON.stringify({ hash, version })}\n`);
+    await Promise.all([buildPrograms(root, fresh, hash), bundleWeb(root, join(fresh, "web"))]);
     await mkdir(dirname(folder), { recursive: true });
     if (existsSync(folder)) await rename(folder, join(work, "old"));
     await rename(fresh, folder);
@@ -78,6 +75,16 @@ export async function build(root, folder = join(root, "dist")) {
     await rm(work, { recursive: true, force: true });
   }
   return hash;
+}
+
+/** Builds all but the board into a folder. */
+async function buildPrograms(root, folder, hash) {
+  await bundle(root, programs, folder);
+  for (const { from, to } of copies) {
+    if (existsSync(join(root, from))) await cp(join(root, from), join(folder, to), { recursive: true });
+  }
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  await writeFile(join(folder, "build.json"), `${JSON.stringify({ hash, version })}\n`);
 }
 
 /** Builds the board into a folder, each asset beside its compressed forms. A tree without it has none. */
@@ -162,5 +169,7 @@ if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLTo
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   const folder = process.argv[2] === undefined ? undefined : resolve(process.argv[2]);
   // What is wrong with the sources has been said by then, with the lines.
-  await build(root, folder).catch(() => process.exit(1));
+  const isProgramsOnly = folder !== undefined && process.argv[3] === "--without-board";
+  const building = isProgramsOnly ? buildPrograms(root, folder, await sourceHash(root)) : build(root, folder);
+  await building.catch(() => process.exit(1));
 }

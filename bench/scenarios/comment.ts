@@ -44,7 +44,7 @@ export const comment: Scenario = {
     headers: bearer(token),
     body: { body: text },
   }),
-  aim: { ofFloor: 0.5, perSecond: 1000, statements: 7 },
+  aim: { ofFloor: 0.5, perSecond: 1000, statements: 6 },
 };
 
 async function add(sql: TransactionSql, { companyId, agentId, issueId, body, requestId }: Remark) {

@@ -3,8 +3,7 @@
  * an approval, she acts on what the board has said. She keeps nothing: what she knows is in her environment and in
  * Roster, and each time she looks again.
  */
-import { fileURLToPath } from "node:url";
-import { call, say } from "./call.mjs";
+import { call, say, spend } from "./call.mjs";
 
 const {
   SERVICE_COMPANY_ID: companyId,
@@ -44,6 +43,7 @@ async function hireFor(issue) {
     body: `[${issue.identifier}](/api/issues/${issue.id}) needs hands. [The question](/api/approvals/${approval.id}) is whether [${agent.name}](/api/agents/${agent.id}) may be hired.`,
   });
   await call("PATCH", `/api/issues/${issue.id}`, { status: "in_review" });
+  spend(0.04);
   say(
     `I have commented with links to question, agent and issue. ${issue.identifier} is in review. I end; I do not wait.`,
   );
@@ -73,8 +73,9 @@ async function proposalFor(issue) {
     capabilities: "Writes greetings, in the house style",
     adapterType: own.adapterType,
     adapterConfig: {
-      command: own.adapterConfig.command,
-      args: [fileURLToPath(new URL("./engineer.mjs", import.meta.url))],
+      // Another file of the skill that she herself is run from.
+      command: own.adapterConfig.command.replace("ceo.mjs", "engineer.mjs"),
+      shell: true,
       stdin: "none",
     },
     instructionsBundle: {

@@ -13,7 +13,15 @@ export function hostEnvironment(processEnv: NodeJS.ProcessEnv): Record<string, s
 
 const openPlaces = env("EGRESS_ALLOW");
 
-/** What a program of our own sees: the same, and which places are open to what it calls. Pure. */
+/** Where Node.js is told of certificate authorities beside those that it knows. */
+const authorities = "NODE_EXTRA_CA_CERTS";
+
+/** What a program of our own sees: the same, which places are open to what it calls, and whom it trusts there. Pure. */
 export function ownEnvironment(processEnv: NodeJS.ProcessEnv): Record<string, string> {
-  return { ...hostEnvironment(processEnv), [openPlaces]: processEnv[openPlaces] ?? "" };
+  const trusted = processEnv[authorities];
+  return {
+    ...hostEnvironment(processEnv),
+    [openPlaces]: processEnv[openPlaces] ?? "",
+    ...(trusted !== undefined && { [authorities]: trusted }),
+  };
 }

@@ -2,6 +2,7 @@ import { extendEverySec } from "@roster/contract";
 import { wait } from "./calling/insist.ts";
 import type { Server } from "./calling/server.ts";
 import { Checks } from "./checking/checks.ts";
+import { tellPrograms } from "./checking/tell-programs.ts";
 import { ClaimLoop } from "./holding/claim-loop.ts";
 import { extendLeases } from "./holding/extend-loop.ts";
 import { HeldRuns } from "./holding/held-runs.ts";
@@ -38,15 +39,18 @@ export interface Runner {
 /** Takes up what an earlier runner has left, and then claims, keeps and executes runs until it is stopped. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { home, server, log, capacity, labels } = options;
-  const held: HeldRuns = new HeldRuns({ home, server, log, skills: new SkillCache(home.skills) }, () => loop.freed());
+  const skills = new SkillCache(home.skills);
+  const held: HeldRuns = new HeldRuns({ home, server, log, skills }, () => loop.freed());
   const checks = new Checks({ server, home, log });
   const loop = new ClaimLoop({ server, held, checks, log, capacity, labels });
+  await skills.prune();
   await held.adopt();
   const keeping = new AbortController();
   const everySec = options.extendEverySec ?? extendEverySec;
   const orphanAfterSec = options.orphanAfterSec ?? usualOrphanAfterSec;
   const kept = extendLeases({ server, held, log, everySec, orphanAfterSec }, keeping.signal);
   const claimed = loop.run();
+  const told = tellPrograms({ server, log, folder: home.folder }, keeping.signal);
   const stop = async (): Promise<void> => {
     log.info({ runs: held.count }, "stopping");
     loop.stop();
@@ -60,7 +64,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     held.leaveAll();
     await held.done();
     keeping.abort();
-    await kept;
+    await Promise.all([kept, told]);
   };
   return { stop };
 }

@@ -7,7 +7,6 @@ import { startLoops } from "./loops.ts";
 import { type Accounts, createAccounts } from "./modules/accounts/index.ts";
 import { findRole } from "./modules/companies/index.ts";
 import { pricesWith } from "./modules/costs/index.ts";
-import { causeOfKey } from "./modules/runs/index.ts";
 import type { Bounds } from "./platform/bounds.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Database } from "./platform/database/index.ts";
@@ -17,6 +16,7 @@ import {
   guardLogin,
   mount,
   noRateLimits,
+  type Purpose,
   type RateLimits,
   refuseAddress,
   requestIdOf,
@@ -80,7 +80,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const mode = options.mode ?? "local_trusted";
   const address = (): string => addressOf(app, options.publicUrl);
   const accounts = accountsOf(options);
-  const authority = { mode, accounts, database, keys, clock, metricsToken: options.metricsToken };
+  const authority = { mode, accounts, database, keys, clock, metricsToken: options.metricsToken, bounds };
   const meter = createMeter({ database, version, mode, gauges: gaugeSources, entryCounts });
   const host = {
     ...everywhere,
@@ -92,10 +92,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     locator: createLocator(locatables),
     roleOf: findRole,
     guard: mode === "authenticated" ? guardLogin({ publicUrl: address }) : guardLocal,
-    authenticate: ({ headers }: { headers: Shown }) => authenticate(authority, headers),
+    authenticate: ({ headers }: { headers: Shown }, purpose: Purpose) => authenticate(authority, headers, purpose),
     checkAnswers: options.checkAnswers ?? false,
     beatMs: options.beatMs,
-    causeOf: causeOfKey,
   };
   mount(
     app,

@@ -41,6 +41,7 @@ import { runnerGauges, runnerLocatable } from "./modules/runners/index.ts";
 import {
   endRunsUnderWay,
   getReferredRun,
+  isAtWork,
   meterOf,
   runGauges,
   runHandlers,
@@ -119,7 +120,7 @@ export function createHandlers(surroundings: Surroundings): Handlers {
     members: memberHandlers,
     invitations: invitationHandlers({ host, accounts }),
     companies: companyHandlers(stopsCompany(settling)),
-    agents: agentHandlers({ keys, withdrawHire, requireSources: sourcesOf, ...stopsAgent(settling) }),
+    agents: agentHandlers({ keys, withdrawHire, requireSources: sourcesOf, isAtWork, ...stopsAgent(settling) }),
     configurations: configurationHandlers,
     agentKeys: agentKeyHandlers,
     secrets: secretHandlers(keys),
@@ -137,7 +138,7 @@ export function createHandlers(surroundings: Surroundings): Handlers {
       board_request: boardRequestEffects,
     }),
     hires: hireHandlers(keys),
-    runs: runHandlers({ signals, findOpenOverride, findOpenHire, ...settling }),
+    runs: runHandlers({ keys, signals, findOpenOverride, findOpenHire, ...settling }),
     runners: runnerHandlers({
       host,
       keys,

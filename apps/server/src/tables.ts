@@ -10,7 +10,7 @@ export { companies, memberships } from "./modules/companies/table.ts";
 export { costDays, costEvents } from "./modules/costs/table.ts";
 export { issueCounters, issues, issueTexts } from "./modules/issues/table.ts";
 export { invitations } from "./modules/members/table.ts";
-export { runnerSightings, runners } from "./modules/runners/table.ts";
+export { runnerPrograms, runnerSightings, runners } from "./modules/runners/table.ts";
 export { agentSessions, leases, outputRetention, runEvents, runs, wakes } from "./modules/runs/table.ts";
 export { secrets, secretVersions } from "./modules/secrets/table.ts";
 export { skillFiles, skills, skillVersions } from "./modules/skills/table.ts";

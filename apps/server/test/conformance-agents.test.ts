@@ -393,6 +393,10 @@ test("an agent sees its own company alone, and finds its colleagues there by nam
   });
   const refusal = await refusalOf(asBo.agents.get({ params: { agentId: stranger.urlKey } }));
   expect(refusal).toMatchObject({ status: 404, code: "not_found" });
+  const byName = { params: { agentId: ada.urlKey } };
+  expect((await server.board.agents.get({ ...byName, query: { companyId: company.id } })).id).toBe(ada.id);
+  const nowhere = await refusalOf(server.board.agents.get(byName));
+  expect(nowhere).toMatchObject({ status: 404, code: "not_found", message: expect.stringContaining("?companyId=") });
   expect(await refusalOf(asBo.agents.get({ params: { agentId: stranger.id } }))).toMatchObject({
     status: 403,
     code: "other_company",

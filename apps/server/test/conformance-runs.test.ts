@@ -58,14 +58,21 @@ test("an agent says when it last ran; a run says which revision it ran, on which
   expect(settled.finishedAt).not.toBeNull();
 });
 
-test("runs are listed by agent and by status, newest first", async () => {
+test("runs are listed by agent, by issue and by status, newest first", async () => {
   const [ada, bo] = [await company.agent({ name: "Ada" }), await company.agent({ name: "Bo" })];
   await ground.wake(ada.id);
   await runner.settle(await runner.begin());
   await ground.wake(ada.id);
   await ground.wake(bo.id);
-  const list = async (query: { agentId?: string; status?: (typeof runStatuses)[number] }) =>
+  const list = async (query: { agentId?: string; issueId?: string; status?: (typeof runStatuses)[number] }) =>
     (await ground.board.runs.list({ params: { companyId: company.id }, query })).items;
+  const { id: issueId } = await company.issue();
+  const [cy, dee] = [await company.agent({ name: "Cy" }), await company.agent({ name: "Dee" })];
+  const about = [await ground.wake(cy.id, { issueId }), await ground.wake(dee.id, { issueId })].map(({ id }) => id);
+  expect((await list({ issueId })).map(({ id }) => id)).toEqual(about.toReversed());
+  expect((await list({ issueId, agentId: cy.id })).map(({ id }) => id)).toEqual([about[0]]);
+  expect(await list({ issueId: company.id })).toEqual([]);
+  expect((await list({ agentId: bo.id })).map(({ issueId: of }) => of)).toEqual([null]);
   const ofAda = await list({ agentId: ada.id });
   expect(ofAda.map(({ status }) => status)).toEqual(["queued", "succeeded"]);
   expect(await list({ agentId: ada.id, status: "succeeded" })).toEqual([ofAda[1]]);

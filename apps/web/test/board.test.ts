@@ -49,8 +49,8 @@ describe.runIf(hasChromium)("the board in a browser", () => {
     await picture(page, "first-start-light-desktop");
     await page.getByLabel("Company").fill("Acme");
     await page.getByLabel("Goal").fill("Make everybody welcome. Wait for go.");
-    await page.getByLabel("Runs as").selectOption("process");
-    await page.getByLabel("Command").fill(worker);
+    await page.getByRole("radio", { name: "Command" }).check();
+    await page.getByLabel("Command line").fill(worker);
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByRole("heading", { name: "Make everybody welcome." }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/ACM/issues/ACM-1");
@@ -87,8 +87,8 @@ describe.runIf(hasChromium)("the board in a browser", () => {
     await page.getByLabel("Title").fill("Engineer of greetings");
     await page.getByLabel("Reports to").selectOption({ label: "Ada" });
     await page.getByLabel("Budget a month, in dollars").fill("50");
-    await page.getByLabel("Runs as").selectOption("process");
-    await page.getByLabel("Command").fill(worker);
+    await page.getByRole("radio", { name: "Command" }).check();
+    await page.getByLabel("Command line").fill(worker);
     await page.getByLabel("Instructions").fill("# Nova\n\nYou greet people.\n");
     await page.getByRole("button", { name: "Propose the hire" }).click();
     await page.getByRole("heading", { name: "Hire Nova, Engineer of greetings" }).waitFor();

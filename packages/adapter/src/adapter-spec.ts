@@ -10,6 +10,8 @@ export interface AdapterSpec<Settings extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   /** One sentence: what runs, and when to choose it. */
   readonly description: string;
+  /** The program that has to be on the runner's machine, and how it comes there; absent where none has to. */
+  readonly program?: { readonly command: string; readonly install: string };
   /**
    * Schema of `adapterConfig`, the common settings included; keys it does not know are kept. The server stores what was
    * sent; defaults are applied where the settings are used.

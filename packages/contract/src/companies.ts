@@ -60,7 +60,9 @@ export const companies = operations({
     path: "/api/companies",
     summary: "Companies the caller can see",
     may: "company.list",
-    query: pageQuery({}),
+    query: pageQuery({
+      issuePrefix: z.string().max(64).optional().describe("The one with this prefix, where it is seen"),
+    }),
     answer: { kind: "page", schema: company },
   },
   create: {

@@ -99,6 +99,7 @@ const filters = {
   status: statusList.optional().describe("One or more, separated by commas: todo,in_progress"),
   priority: priority.optional(),
   assigneeAgentId: idOf("agent").optional(),
+  assigneeUserId: idOf("user").optional(),
   parentId: idOf("issue").optional(),
   q: z
     .string()

@@ -13,6 +13,11 @@ export const member = z
 /** A member as the API answers it. */
 export type Member = z.infer<typeof member>;
 
+/** A person in a company as everybody there knows it: without its address. Its id is that of the person. */
+export const memberName = z.object({ id, name: z.string(), role }).meta({ id: "MemberName" });
+/** A member as everybody in the company knows it. */
+export type MemberName = z.infer<typeof memberName>;
+
 /** An invitation that is still open. */
 export const invitation = z
   .object({ id, email: z.string(), role, createdAt: time, expiresAt: time })
@@ -60,6 +65,21 @@ export const members = operations({
     may: "member.manage",
     answer: { kind: "nothing" },
     refusals: ["wrong_state"],
+  },
+  listNames: {
+    method: "GET",
+    path: "/api/companies/:companyId/people",
+    summary: "Names and roles of the people of a company, newest first, without their addresses",
+    may: "member.read",
+    query: pageQuery({}, 200),
+    answer: { kind: "page", schema: memberName },
+  },
+  getName: {
+    method: "GET",
+    path: "/api/companies/:companyId/people/:memberId",
+    summary: "Name and role of one of them; who asks with their own id learns what they may here",
+    may: "member.read",
+    answer: { kind: "record", schema: memberName },
   },
 });
 

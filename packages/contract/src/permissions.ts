@@ -38,6 +38,7 @@ export const permissions = {
   "company.create": { board: "signedIn", agent: "never" },
   "company.read": { board: "viewer", agent: "company" },
   "company.change": { board: "admin", agent: "never" },
+  "member.read": { board: "viewer", agent: "never" },
   "member.manage": { board: "admin", agent: "never" },
   "agent.read": { board: "viewer", agent: "company" },
   "agent.create": { board: "operator", agent: "company" },

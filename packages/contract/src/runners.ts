@@ -32,6 +32,10 @@ export const runOrder = z.object({
   env: z.record(z.string(), z.string()).describe("The agent's environment, secrets revealed"),
   service: z.record(z.string(), z.string()).describe("The variables of the run, its credential among them"),
   secrets: z.array(z.string()).describe("Values that must not be told"),
+  replaces: id
+    .nullable()
+    .optional()
+    .describe("The run in whose place this one is: on no machine does it start beside what is left of that one"),
   prompt: z.string(),
   instructions: z.object({ entryFile: z.string(), files: z.record(z.string(), z.string()) }).nullable(),
   skills: z.array(z.object({ key: z.string(), slug: z.string(), contentHash: z.string() })),
@@ -65,6 +69,8 @@ export const checkOrder = z.object({
 });
 /** What a runner is to look at: whether an agent could work on its machine. */
 export type CheckOrder = z.infer<typeof checkOrder>;
+
+const checkReport = z.strictObject({ ...checkFinding.shape, message: z.string().min(1).max(2000) });
 
 /** Most events of one call. */
 export const mostEvents = 500;
@@ -101,6 +107,14 @@ export const outcome = z.strictObject({
 });
 /** How a run ended, as its runner saw it. */
 export type Outcome = z.infer<typeof outcome>;
+
+const foundProgram = z.strictObject({
+  adapterType: z.string().min(1).max(64),
+  version: z.string().min(1).max(100).nullable(),
+  findings: z.array(checkReport).max(50).describe("What is still missing for an agent without settings of its own"),
+});
+/** What a runner found of a program that agents can be. */
+export type FoundProgram = z.infer<typeof foundProgram>;
 
 const storedOffsets = z.object({ stdout: z.int(), stderr: z.int() });
 const bodyLimitBytes = 8 * 1_048_576;
@@ -192,8 +206,17 @@ export const runners = operations({
     machinery: true,
     body: z.strictObject({
       revisionId: z.uuid(),
-      findings: z.array(z.strictObject({ ...checkFinding.shape, message: z.string().min(1).max(2000) })).max(50),
+      findings: z.array(checkReport).max(50),
     }),
+    answer: { kind: "nothing" },
+  },
+  programs: {
+    method: "POST",
+    path: "/api/runner/programs",
+    summary: "Which programs of agents are on the runner's machine; takes the place of what it told before",
+    may: "runner.work",
+    machinery: true,
+    body: z.strictObject({ programs: z.array(foundProgram).max(100) }),
     answer: { kind: "nothing" },
   },
   settle: {

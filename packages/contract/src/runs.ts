@@ -25,6 +25,7 @@ export const runStatuses = [...openRunStatuses, ...finalRunStatuses] as const;
 
 /** Why a queued run does not start: the first of these that holds. */
 export const waitingReasons = [
+  "service_stopped",
   "agent_paused",
   "company_paused",
   "over_budget",
@@ -281,7 +282,11 @@ export const runs = operations({
     path: "/api/companies/:companyId/heartbeat-runs",
     summary: "Runs of a company, newest first",
     may: "run.read",
-    query: pageQuery({ agentId: idOf("agent").optional(), status: z.enum(runStatuses).optional() }),
+    query: pageQuery({
+      agentId: idOf("agent").optional(),
+      issueId: idOf("issue").optional().describe("Runs about this issue"),
+      status: z.enum(runStatuses).optional(),
+    }),
     answer: { kind: "page", schema: run },
   },
   get: {

@@ -2,6 +2,7 @@ import { type Client, createClient, Refused } from "@roster/client";
 import {
   type BodyInput,
   type CheckFinding,
+  type FoundProgram,
   longestClaimWaitSec,
   type Operation,
   type Outcome,
@@ -99,6 +100,11 @@ export class Server {
   async checked({ agentId, ...body }: CheckReport, signal: AbortSignal): Promise<void> {
     const parts = { params: { agentId }, body: { ...body, findings: [...body.findings] } };
     await this.#ask({ signal }, (to, inner) => to.checked({ ...parts, signal: inner }));
+  }
+
+  async programs(found: readonly FoundProgram[], signal: AbortSignal): Promise<void> {
+    const body = { programs: [...found] };
+    await this.#ask({ signal }, (to, inner) => to.programs({ body, signal: inner }));
   }
 
   async tell({ runId, epoch }: Lease, told: readonly ToldEvent[], signal: AbortSignal): Promise<void> {

@@ -33,7 +33,11 @@ export async function runCheck(order: CheckOrder, folder: string): Promise<reado
 
 const warning = (message: string): CheckFinding => ({ severity: "warning", message });
 
-function hostOf({ adapterConfig, mayAsk }: CheckOrder, folder: string): CheckHost {
+/** This machine, as a check of these settings sees it from this folder. */
+export function hostOf(
+  { adapterConfig, mayAsk }: Pick<CheckOrder, "adapterConfig" | "mayAsk">,
+  folder: string,
+): CheckHost {
   const host = hostEnvironment(process.env);
   const environment = { ...host, ...(adapterConfig["env"] as Readonly<Record<string, string>>) };
   const find = async (command: string, cwd: string = folder): Promise<string | null> => {

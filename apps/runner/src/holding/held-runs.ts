@@ -95,12 +95,17 @@ export class HeldRuns {
     return life?.epoch === epoch ? life : null;
   }
 
-  /** An answer that was lost is given again, so what is held already is no news; a later claim makes ours stale. */
+  /**
+   * An answer that was lost is given again, so what is held already is no news; a later claim makes ours stale. Nothing
+   * of an agent begins before what it did under leases that are another's is gone: it may be the same work.
+   */
   #begin(order: RunOrder): boolean {
     const known = this.#lives.get(order.runId);
     if (known !== undefined && known.epoch >= order.epoch) return false;
     known?.drop();
-    this.#take(new RunLife(this.#host, noteOf(order), order, known?.done));
+    const going = this.#all.filter(({ isDropped, agentId }) => isDropped && agentId === order.agentId);
+    const gone = Promise.all(going.map(({ done }) => done));
+    this.#take(new RunLife(this.#host, noteOf(order), order, gone));
     return true;
   }
 

@@ -6,6 +6,7 @@ import type { RequestedEnding } from "../ending.ts";
 import { adapterOrderOf } from "../preparing/launch-run.ts";
 import { filesOf } from "../preparing/prepare-files.ts";
 import { eraseSpool, type Offsets } from "../spool.ts";
+import { endSurvivors } from "../survivors.ts";
 import { OutputTeller } from "../telling/output-teller.ts";
 import type { LifeHost } from "./life-host.ts";
 import { RunCalls, type Settlement } from "./run-calls.ts";
@@ -44,7 +45,7 @@ export class RunLife {
   #isLeft = false;
 
   /** Takes up a run: with its order, one to start; without, one that an earlier runner has held. */
-  constructor(host: LifeHost, note: RunNote, order: RunOrder | null, after: Promise<void> = Promise.resolve()) {
+  constructor(host: LifeHost, note: RunNote, order: RunOrder | null, after: Promise<unknown> = Promise.resolve()) {
     this.#host = host;
     this.#note = note;
     this.#calls = new RunCalls({ server: host.server, log: host.log, lease: note, signal: this.#silence.signal });
@@ -57,6 +58,10 @@ export class RunLife {
 
   get runId(): string {
     return this.#note.runId;
+  }
+
+  get agentId(): string {
+    return this.#note.agentId;
   }
 
   get epoch(): number {
@@ -179,7 +184,7 @@ export class RunLife {
   async #launch(from?: Offsets): Promise<Outcome | null> {
     const order = await this.#knownOrder();
     const given = from === undefined ? order : { ...order, session: null };
-    return this.#endingOutcome() ?? (await this.#programs.launch(given, from));
+    return this.#endingOutcome() ?? (await unreplaced(order)) ?? (await this.#programs.launch(given, from));
   }
 
   #endingOutcome(): Outcome | null {
@@ -248,4 +253,14 @@ export class RunLife {
     await eraseSpool(home.spool(this.runId));
     await eraseSpool(home.files(this.runId));
   }
+}
+
+/**
+ * Ends what is left on this machine of the run that this one takes the place of, also where another runner of the same
+ * user had it. Answers the outcome of a run that cannot start, because something of that one does not end.
+ */
+async function unreplaced({ replaces }: RunOrder): Promise<Outcome | null> {
+  const left = replaces === undefined || replaces === null ? [] : await endSurvivors(replaces);
+  if (left.length === 0) return null;
+  return internalOutcome(`Processes of the run that was to be replaced could not be ended: ${left.join(", ")}.`);
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { cp, mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { cp, mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { SkillFiles } from "../calling/server.ts";
 import { inside } from "./inside.ts";
 
 const shebang = Buffer.from("#!");
 
-/** Skills of a home by their content: fetched once, however many runs have them. */
+/** What no run has had for so long is thrown away. */
+const keptForMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Skills of a home by their content: fetched once, however many runs have them; when each was last used is its age. */
 export class SkillCache {
   readonly #folder: string;
 
@@ -23,6 +26,17 @@ export class SkillCache {
     const found = await stat(cached).catch(() => null);
     if (found === null) await this.#store(cached, await fetch());
     await cp(cached, into, { recursive: true });
+    const now = new Date();
+    await utimes(cached, now, now);
+  }
+
+  /** Throws away what no run has had for 30 days, and what was never whole. For before the first run. */
+  async prune(now = Date.now()): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const path = join(this.#folder, name);
+      const { mtimeMs } = await stat(path);
+      if (name.startsWith(".") || now - mtimeMs > keptForMs) await rm(path, { recursive: true, force: true });
+    }
   }
 
   async #store(cached: string, files: SkillFiles): Promise<void> {

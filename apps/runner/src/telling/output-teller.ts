@@ -1,9 +1,7 @@
 import type { Translator } from "@roster/adapter";
 import type { ToldEvent } from "@roster/contract";
+import { PatternAutomaton, type ScrubbedPiece, Scrubber, secretForms } from "@roster/scrubber";
 import { type Chunk, type Followed, follow } from "../follow.ts";
-import { PatternAutomaton } from "../pattern-automaton.ts";
-import { type ScrubbedPiece, Scrubber } from "../scrub.ts";
-import { secretForms } from "../secret-forms.ts";
 import { type Offsets, type Stream, streams } from "../spool.ts";
 import type { Entry } from "./entry.ts";
 import { HeadAndTail, outputShares } from "./head-and-tail.ts";

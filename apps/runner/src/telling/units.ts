@@ -1,4 +1,4 @@
-import type { ScrubbedPiece } from "../scrub.ts";
+import type { ScrubbedPiece } from "@roster/scrubber";
 
 const newline = 0x0a;
 const openBrace = 0x7b;

@@ -1,5 +1,6 @@
 import { type Action, type ActionDetails, actions } from "@roster/contract";
-import { appendEntries, type Entry } from "./activity/index.ts";
+import type { SQL } from "drizzle-orm";
+import { appendEntries, appendOwnEntry, type Entry } from "./activity/index.ts";
 import { type Bounds, usualBounds } from "./bounds.ts";
 import { type Database, isRetryable, type Writer } from "./database/index.ts";
 import { newId } from "./ids.ts";
@@ -61,15 +62,44 @@ const races = 100;
  * Runs `work` in a transaction: everything it wrote and every entry it recorded commit together, or nothing does.
  * A deadlock, a serialisation failure or a lost race is tried again, so `work` must have no effect outside the database.
  */
-export async function change<T>(host: ChangeHost, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
+export const change = <T>(host: ChangeHost, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> =>
+  untilDone(() => attemptChange(host, scope, work));
+
+async function untilDone<T>(attemptOnce: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptChange(host, scope, work);
+      return await attemptOnce();
     } catch (error) {
       const again = error instanceof LostRace ? attempt < races : attempt < attempts && isRetryable(error);
       if (!again) throw error;
     }
   }
+}
+
+/** What one statement does, and the entry that tells of it. */
+export interface Deed {
+  readonly action: Action;
+  readonly entityId: string;
+  /** As {@link appendOwnEntry} takes them. */
+  readonly steps: SQL;
+  /** Who is told of it, beside the company. */
+  readonly announce: readonly string[];
+}
+
+/**
+ * A change of one statement, which is whole without a transaction around it. Answers false where it found nothing to do,
+ * and then has written nothing.
+ */
+export async function changeAtOnce(host: ChangeHost, scope: Scope, deed: Deed): Promise<boolean> {
+  const { companyId, caller, requestId } = scope;
+  const { action, entityId, steps, announce } = deed;
+  const entityType = actions[action].entity;
+  const entry = { id: newId(), companyId, action, entityType, entityId, ...actorOf(caller), requestId };
+  const rest = await untilDone(() => appendOwnEntry(host.database.autocommit, steps, entry));
+  if (rest === null) return false;
+  host.notifier.notify([companyId, ...announce]);
+  host.committed?.([{ ...entry, ...rest }]);
+  return true;
 }
 
 async function attemptChange<T>(host: ChangeHost, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {

@@ -22,6 +22,8 @@ export interface Locatable {
   readonly isShared?: true;
   /** Finds by name inside a company, or, where names are unique in the deployment, without one. */
   readonly findByName?: (db: Reader, name: string, companyId: string | null) => Promise<Located | null>;
+  /** Its names are unique in their company only. */
+  readonly isNamedInCompany?: true;
 }
 
 /** The kind of what may be of any kind that belongs to one company. */
@@ -36,6 +38,8 @@ export interface Locator {
   companyOf(db: Reader, kind: string, id: string): Promise<string | null>;
   /** The entity of that name, or null. */
   byName(db: Reader, kind: string, name: string, companyId: string | null): Promise<Located | null>;
+  /** True where a name is nothing without its company. */
+  isNamedInCompany(kind: string): boolean;
 }
 
 /** A locator over the kinds that the modules declare. */
@@ -53,6 +57,7 @@ export function createLocator(locatables: readonly Locatable[]): Locator {
     async byName(db, kind, name, companyId) {
       return (await kinds.get(kind)?.findByName?.(db, name, companyId)) ?? null;
     },
+    isNamedInCompany: (kind) => kinds.get(kind)?.isNamedInCompany === true,
   };
 }
 

@@ -33,7 +33,7 @@ export interface AgentCaller {
     readonly approvalId: string | null;
     readonly startedAt: Date | null;
   };
-  /** What led to the run. */
+  /** What led to the run; with an agent key, to what it changes. */
   readonly cause?: Cause;
 }
 
@@ -46,6 +46,8 @@ export interface RunnerCaller {
   readonly companyIds: readonly string[] | null;
   /** The labels with which it asked for work a moment ago; null where it did not. */
   readonly seenWith: readonly string[] | null;
+  /** The company of the run that its request names; null where there is no such run, or none is named. */
+  readonly runCompanyId: string | null;
 }
 
 /** What reads the metrics, known by the deployment's token for them. */
@@ -95,7 +97,7 @@ export interface Actor {
   readonly runId: string | null;
 }
 
-/** What led to what a caller does: an agent in a run goes on with the run's chain, others begin one. Pure. */
+/** What led to what a caller does: an agent goes on with the chain of its run, others begin one. Pure. */
 export const causeOf = (caller: Caller): Cause => (caller.kind === "agent" ? (caller.cause ?? noCause) : noCause);
 
 /** The actor a caller is. Pure. */

@@ -27,6 +27,7 @@ const adders: Readonly<Record<string, Adder>> = {
   "costs.byAgent": reportCost,
   "costs.byModel": reportCost,
   "members.list": build("member"),
+  "members.listNames": build("member"),
   // Waiting for a runner: more runs under way would be more for a stop of the deployment to end.
   "runs.list": async (world, { companyId }) => {
     const agentId = await world.build("agent", { companyId, params: {} });

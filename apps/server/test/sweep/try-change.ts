@@ -36,6 +36,7 @@ const machineryTables: readonly string[] = [
   "leases",
   "rate_limits",
   "run_events",
+  "runner_programs",
   "runner_sightings",
   "sessions",
 ];

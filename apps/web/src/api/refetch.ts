@@ -6,9 +6,9 @@ import type { ActivityEntry, EntityType } from "@roster/contract";
  * that can be seen. Total by its type: a new kind of entity does not compile until it is here.
  */
 const seenIn: Record<EntityType, readonly (keyof Client)[]> = {
-  company: ["companies", "runs", "attention"],
+  company: ["companies", "agents", "runs", "attention"],
   user: ["members", "auth"],
-  member: ["members"],
+  member: ["members", "companies"],
   invitation: ["invitations"],
   agent: ["agents", "configurations", "runs", "issues", "approvals"],
   agent_key: ["agentKeys"],
@@ -16,11 +16,11 @@ const seenIn: Record<EntityType, readonly (keyof Client)[]> = {
   attention: ["attention"],
   comment: ["issues", "approvals"],
   cost_event: ["costs", "agents", "companies", "runs"],
-  instance: ["instance", "runs"],
+  instance: ["instance", "fleet", "runs"],
   issue: ["issues", "runs"],
   master_key: [],
   run: ["runs", "agents", "issues"],
-  runner: ["fleet", "runs"],
+  runner: ["fleet", "instance", "runs"],
   secret: ["secrets"],
   skill: ["skills", "configurations"],
 };

@@ -1,10 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Check, CircleUser, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Check, CircleUser, LogOut, Monitor, Moon, Settings, Sun } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { callOperation } from "../api/operations.ts";
 import { useAsk } from "../api/queries.ts";
 import { toast } from "../design/toast.tsx";
+import { useCompany } from "./company.ts";
 import { menuClass, menuItemClass } from "./menu.ts";
 import { chooseTheme, chosenTheme, type Theme, themes } from "./theme.ts";
 
@@ -15,6 +17,7 @@ export function AccountMenu(): ReactNode {
   const { data } = useAsk("auth.session", {});
   const [theme, setTheme] = useState(chosenTheme);
   const name = data?.user.name ?? "";
+  const { issuePrefix } = useCompany();
   const choose = (chosen: Theme): void => {
     chooseTheme(chosen);
     setTheme(chosen);
@@ -32,7 +35,14 @@ export function AccountMenu(): ReactNode {
         {themes.map((key) => (
           <ThemeItem key={key} theme={key} isChosen={key === theme} onChoose={choose} />
         ))}
-        {data?.session !== null && data?.session !== undefined && <SignOut />}
+        <DropdownMenu.Separator className="my-1 h-px bg-line md:hidden" />
+        <DropdownMenu.Item asChild>
+          <Link to="/$prefix/settings" params={{ prefix: issuePrefix }} className={`${menuItemClass} md:hidden`}>
+            <Settings size={15} aria-hidden="true" />
+            Settings
+          </Link>
+        </DropdownMenu.Item>
+        {data?.session !== null && data?.session !== undefined && <Account prefix={issuePrefix} />}
       </DropdownMenu.Content>
     </DropdownMenu.Root>
   );
@@ -55,7 +65,7 @@ function ThemeItem({ theme, isChosen, onChoose }: ThemeChoice): ReactNode {
   );
 }
 
-function SignOut(): ReactNode {
+function Account({ prefix }: { readonly prefix: string }): ReactNode {
   const queries = useQueryClient();
   const leave = async (): Promise<void> => {
     try {
@@ -70,6 +80,12 @@ function SignOut(): ReactNode {
   return (
     <>
       <DropdownMenu.Separator className="my-1 h-px bg-line" />
+      <DropdownMenu.Item asChild>
+        <Link to="/$prefix/account" params={{ prefix }} className={menuItemClass}>
+          <CircleUser size={15} aria-hidden="true" />
+          Your account
+        </Link>
+      </DropdownMenu.Item>
       <DropdownMenu.Item onSelect={() => void leave()} className={menuItemClass}>
         <LogOut size={15} aria-hidden="true" />
         Sign out

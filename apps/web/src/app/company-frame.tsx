@@ -13,7 +13,7 @@ import { Shell } from "./shell.tsx";
 /** What is around every page of a company. */
 export function CompanyFrame(): ReactNode {
   const { prefix } = useParams({ from: "/$prefix" });
-  const { data, error, refetch } = useAsk("companies.list", { query: { limit: 200 } });
+  const { data, error, refetch } = useAsk("companies.list", { query: { issuePrefix: prefix.slice(0, 64) } });
   const company = data?.items.find(({ issuePrefix }) => issuePrefix === prefix);
   if (company !== undefined) return <LiveCompany key={company.id} company={company} />;
   if (error !== null) return <NotThere error={error} onRetry={() => void refetch()} />;

@@ -1,46 +1,40 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
+import type { OperationName } from "../api/operations.ts";
 import { useAsk } from "../api/queries.ts";
+import { subjectOf } from "../features/approvals/subject.ts";
+import { useAgents } from "../features/people/names.ts";
+import { sections } from "../features/settings/sections.ts";
+import { CommandFrame, commandItemClass } from "./command-frame.tsx";
 import { useCompany } from "./company.ts";
-import { chooseTheme, chosenTheme } from "./theme.ts";
+import { useStanding } from "./may.ts";
+import { mayCall } from "./may-call.ts";
+import { PaletteDeeds } from "./palette-deeds.tsx";
 
-const itemClass =
-  "flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm data-[selected=true]:bg-hover md:h-9";
 const groupClass =
   "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs";
 
 /** Ctrl/Cmd-K: anywhere, and the common things, by typing. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
-  const ref = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
-  useEffect(() => {
-    if (ref.current?.open === false) ref.current.showModal();
-  }, []);
+  const words = typed.trim();
   return (
-    <dialog
-      ref={ref}
-      aria-label="Go to"
-      onClose={onClose}
-      className="mx-auto mt-[12dvh] w-[calc(100%-2rem)] max-w-xl overflow-hidden rounded-lg border border-line bg-raised p-0 shadow-raised"
-    >
-      <Command label="Go to" loop>
-        <Command.Input
-          value={typed}
-          onValueChange={setTyped}
-          placeholder="Go to a page, an agent, an issue…"
-          className="h-12 w-full border-line border-b bg-transparent px-4 text-base outline-none placeholder:text-ink-faint"
-        />
-        <Command.List className="max-h-[50dvh] overflow-auto p-1.5" tabIndex={0}>
-          <Command.Empty className="px-3 py-6 text-center text-ink-faint text-sm">
-            Nothing is called that.
-          </Command.Empty>
-          <Pages onClose={onClose} />
-          <Agents onClose={onClose} />
-          {typed.trim() !== "" && <Issues onClose={onClose} typed={typed.trim()} />}
-        </Command.List>
-      </Command>
-    </dialog>
+    <CommandFrame label="Go to" placeholder="Go to a page, an agent, an issue…" onClose={onClose} onType={setTyped}>
+      <Command.Empty className="px-3 py-6 text-center text-ink-faint text-sm">Nothing is called that.</Command.Empty>
+      <Pages onClose={onClose} />
+      <Agents onClose={onClose} />
+      {words !== "" && (
+        <>
+          <Issues onClose={onClose} typed={words} />
+          <Approvals onClose={onClose} />
+          <Runs onClose={onClose} />
+          <Command.Group heading="Do" className={groupClass}>
+            <PaletteDeeds onClose={onClose} />
+          </Command.Group>
+        </>
+      )}
+    </CommandFrame>
   );
 }
 
@@ -58,49 +52,50 @@ function useGo(onClose: () => void): (to: string) => void {
   };
 }
 
+/** Pages, and what one has to be allowed for the page to be of use. */
+const pages: readonly (readonly [name: string, to: string, needs?: OperationName])[] = [
+  ["Needs you", ""],
+  ["Issues", "/issues"],
+  ["New issue", "/issues?new=true", "issues.create"],
+  ["Agents", "/agents"],
+  ["Org chart", "/agents?view=chart"],
+  ["Hire an agent", "/hire", "hires.request"],
+  ["Approvals", "/approvals"],
+  ["Costs", "/costs"],
+  ["Activity", "/activity"],
+  ...sections.map(
+    ([key, name]) =>
+      [`Settings: ${name}`, `/settings/${key}`, key === "runners" ? "fleet.list" : "companies.get"] as const,
+  ),
+  ["Your account", "/account"],
+];
+
 function Pages({ onClose }: PartProps): ReactNode {
   const go = useGo(onClose);
-  const pages = [
-    ["Needs you", ""],
-    ["Issues", "/issues"],
-    ["New issue", "/issues?new=true"],
-    ["Agents", "/agents"],
-    ["Org chart", "/agents?view=chart"],
-    ["Hire an agent", "/hire"],
-    ["Approvals", "/approvals"],
-    ["Costs", "/costs"],
-    ["Activity", "/activity"],
-  ] as const;
-  const turn = (): void => {
-    chooseTheme(chosenTheme() === "dark" ? "light" : "dark");
-    onClose();
-  };
+  const standing = useStanding();
+  const shown = pages.filter(([, , needs]) => needs === undefined || mayCall(needs, standing));
   return (
     <Command.Group heading="Pages" className={groupClass}>
-      {pages.map(([name, to]) => (
-        <Command.Item key={name} value={name} onSelect={() => go(to)} className={itemClass}>
+      {shown.map(([name, to]) => (
+        <Command.Item key={name} value={name} onSelect={() => go(to)} className={commandItemClass}>
           {name}
         </Command.Item>
       ))}
-      <Command.Item value="Light or dark" onSelect={turn} className={itemClass}>
-        Light or dark
-      </Command.Item>
     </Command.Group>
   );
 }
 
 function Agents({ onClose }: PartProps): ReactNode {
   const go = useGo(onClose);
-  const { id } = useCompany();
-  const { data } = useAsk("agents.list", { params: { companyId: id }, query: { limit: 200 } });
+  const agents = useAgents();
   return (
     <Command.Group heading="Agents" className={groupClass}>
-      {(data?.items ?? []).map((agent) => (
+      {[...agents.values()].map((agent) => (
         <Command.Item
           key={agent.id}
           value={`${agent.name} ${agent.id}`}
           onSelect={() => go(`/agents/${agent.urlKey}`)}
-          className={itemClass}
+          className={commandItemClass}
         >
           <span className="flex-1 truncate">{agent.name}</span>
           <span className="text-ink-faint text-xs">{agent.title ?? agent.role}</span>
@@ -113,7 +108,7 @@ function Agents({ onClose }: PartProps): ReactNode {
 function Issues({ onClose, typed }: PartProps & { readonly typed: string }): ReactNode {
   const go = useGo(onClose);
   const { id } = useCompany();
-  const { data } = useAsk("issues.list", { params: { companyId: id }, query: { q: typed, limit: 8 } });
+  const { data } = useAsk("issues.list", { params: { companyId: id }, query: { q: typed.slice(0, 200), limit: 8 } });
   return (
     <Command.Group heading="Issues" className={groupClass}>
       {(data?.items ?? []).map((issue) => (
@@ -122,12 +117,61 @@ function Issues({ onClose, typed }: PartProps & { readonly typed: string }): Rea
           // What the service found is shown, whatever the words of the title are.
           value={`${typed} ${issue.identifier} ${issue.title}`}
           onSelect={() => go(`/issues/${issue.identifier}`)}
-          className={itemClass}
+          className={commandItemClass}
         >
           <span className="w-16 shrink-0 text-ink-faint text-xs tabular-nums">{issue.identifier}</span>
           <span className="truncate">{issue.title}</span>
         </Command.Item>
       ))}
+    </Command.Group>
+  );
+}
+
+function Approvals({ onClose }: PartProps): ReactNode {
+  const go = useGo(onClose);
+  const { id } = useCompany();
+  const { data } = useAsk("approvals.list", { params: { companyId: id }, query: { limit: 100 } });
+  return (
+    <Command.Group heading="Approvals" className={groupClass}>
+      {(data?.items ?? []).map((approval) => (
+        <Command.Item
+          key={approval.id}
+          value={`${subjectOf(approval)} ${approval.id}`}
+          onSelect={() => go(`/approvals/${approval.id}`)}
+          className={commandItemClass}
+        >
+          <span className="flex-1 truncate">{subjectOf(approval)}</span>
+          <span className="text-ink-faint text-xs">{approval.status.replaceAll("_", " ")}</span>
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+function Runs({ onClose }: PartProps): ReactNode {
+  const go = useGo(onClose);
+  const { id } = useCompany();
+  const agents = useAgents();
+  const { data } = useAsk("runs.list", { params: { companyId: id }, query: { limit: 50 } });
+  return (
+    <Command.Group heading="Latest runs" className={groupClass}>
+      {(data?.items ?? []).map((run) => {
+        const name = agents.get(run.agentId)?.name ?? "An agent";
+        const reason = run.wakes.at(-1)?.reason ?? "";
+        return (
+          <Command.Item
+            key={run.id}
+            value={`Run of ${name} ${reason} ${run.id}`}
+            onSelect={() => go(`/runs/${run.id}`)}
+            className={commandItemClass}
+          >
+            <span className="flex-1 truncate">
+              Run of {name}: {reason}
+            </span>
+            <span className="text-ink-faint text-xs">{run.status.replaceAll("_", " ")}</span>
+          </Command.Item>
+        );
+      })}
     </Command.Group>
   );
 }

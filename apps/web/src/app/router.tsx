@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { NeedsYouPage } from "../features/needs-you/needs-you-page.tsx";
 import { CompanyFrame } from "./company-frame.tsx";
 import { EntryGate } from "./entry-gate.tsx";
@@ -35,13 +35,13 @@ const hire = createRoute({
 const agent = createRoute({
   getParentRoute: inCompany,
   path: "/agents/$agentKey",
-  validateSearch: choice("tab", ["now", "runs", "configuration", "revisions"]),
+  validateSearch: choice("tab", ["now", "runs", "configuration", "instructions", "skills", "keys", "revisions"]),
   component: lazyRouteComponent(() => import("../features/agents/agent-page.tsx"), "AgentPage"),
 });
 const issues = createRoute({
   getParentRoute: inCompany,
   path: "/issues",
-  validateSearch: texts(["status", "priority", "assignee", "q", "new"]),
+  validateSearch: texts(["status", "priority", "assignee", "q", "sort", "view", "new"]),
   component: lazyRouteComponent(() => import("../features/issues/issues-page.tsx"), "IssuesPage"),
 });
 const issue = createRoute({
@@ -68,6 +68,7 @@ const runPage = createRoute({
 const costs = createRoute({
   getParentRoute: inCompany,
   path: "/costs",
+  validateSearch: texts(["month"]),
   component: lazyRouteComponent(() => import("../features/costs/costs-page.tsx"), "CostsPage"),
 });
 const activity = createRoute({
@@ -75,6 +76,23 @@ const activity = createRoute({
   path: "/activity",
   validateSearch: texts(["about"]),
   component: lazyRouteComponent(() => import("../features/activity/activity-page.tsx"), "ActivityPage"),
+});
+const settings = createRoute({
+  getParentRoute: inCompany,
+  path: "/settings/$section",
+  component: lazyRouteComponent(() => import("../features/settings/settings-page.tsx"), "SettingsPage"),
+});
+const anySettings = createRoute({
+  getParentRoute: inCompany,
+  path: "/settings",
+  beforeLoad: ({ params: { prefix } }) => {
+    throw redirect({ to: "/$prefix/settings/$section", params: { prefix, section: "company" }, replace: true });
+  },
+});
+const account = createRoute({
+  getParentRoute: inCompany,
+  path: "/account",
+  component: lazyRouteComponent(() => import("../features/account/account-page.tsx"), "AccountPage"),
 });
 
 /** What an address says beside its path: texts, as they are; anything else is left out. */
@@ -100,7 +118,22 @@ const routeTree = root.addChildren([
   home,
   design,
   start,
-  company.addChildren([needsYou, agents, hire, agent, issues, issue, approvals, approval, runPage, costs, activity]),
+  company.addChildren([
+    needsYou,
+    agents,
+    hire,
+    agent,
+    issues,
+    issue,
+    approvals,
+    approval,
+    runPage,
+    costs,
+    activity,
+    settings,
+    anySettings,
+    account,
+  ]),
 ]);
 
 /** Every address of the board. */

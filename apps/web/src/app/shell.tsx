@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Activity, CircleDot, Coins, Inbox, type LucideIcon, Search, Users } from "lucide-react";
+import { Activity, CircleDot, Coins, Inbox, type LucideIcon, Search, Settings, Users } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useNeeds } from "../features/needs-you/needs.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -87,7 +87,10 @@ function Sidebar({ onSearch }: { readonly onSearch: () => void }): ReactNode {
           <PlaceLink key={place.to} place={place} className={sideLink} />
         ))}
       </nav>
-      <AccountMenu />
+      <div className="flex flex-col gap-0.5">
+        <SettingsLink />
+        <AccountMenu />
+      </div>
     </div>
   );
 }
@@ -105,6 +108,17 @@ function PlaceLink({ place, className }: { readonly place: Place; readonly class
       <Icon size={17} strokeWidth={1.75} aria-hidden="true" />
       <span className="flex-1">{name}</span>
       {to === "/$prefix" && <NeedsCount />}
+    </Link>
+  );
+}
+
+/** On a phone it is in the menu of the account. */
+function SettingsLink(): ReactNode {
+  const { issuePrefix } = useCompany();
+  return (
+    <Link to="/$prefix/settings" params={{ prefix: issuePrefix }} className={sideLink}>
+      <Settings size={17} strokeWidth={1.75} aria-hidden="true" />
+      Settings
     </Link>
   );
 }

@@ -82,11 +82,14 @@ const settings = commonSettings
     });
   });
 
+const program = { command: "claude", install: "npm install -g @anthropic-ai/claude-code" };
+
 /** Claude Code as an agent. */
 export const claudeLocalSpec = defineAdapter({
   type: "claude_local",
   title: "Claude Code",
   description: "Runs Claude Code (the program claude) on the runner's machine.",
+  program,
   settings,
   example: {
     model: "sonnet",
@@ -94,7 +97,7 @@ export const claudeLocalSpec = defineAdapter({
     timeoutSec: 3600,
   },
   notes: [
-    "The program must be installed on the runner's machine: npm install -g @anthropic-ai/claude-code.",
+    `The program must be installed on the runner's machine: ${program.install}.`,
     "It keeps the configuration folder of the account the runner works under, and so the login of a person who signed in there (claude, then /login). A key in env wins: ANTHROPIC_API_KEY, or CLAUDE_CODE_OAUTH_TOKEN from claude setup-token. CLAUDE_CONFIG_DIR in env gives the agent another configuration folder, with a login of its own. What the account's own settings say (hooks, servers, memory) holds for its agents too.",
     "Instructions are added to the system prompt; skills are found as those of the project are. Neither is written into the working folder: both are in a folder of the run.",
     "By default tools run without asking, with all rights of the runner's account: choose that account, or that machine, accordingly. IS_SANDBOX=1 is set then, without which Claude Code refuses to work so as root.",

@@ -73,11 +73,14 @@ const settings = commonSettings
     }
   });
 
+const program = { command: "codex", install: "npm install -g @openai/codex" };
+
 /** Codex as an agent. */
 export const codexLocalSpec = defineAdapter({
   type: "codex_local",
   title: "Codex",
   description: "Runs Codex (the program codex) on the runner's machine.",
+  program,
   settings,
   example: {
     modelReasoningEffort: "medium",
@@ -85,7 +88,7 @@ export const codexLocalSpec = defineAdapter({
     timeoutSec: 3600,
   },
   notes: [
-    "The program must be installed on the runner's machine: npm install -g @openai/codex.",
+    `The program must be installed on the runner's machine: ${program.install}.`,
     "It uses the login of the account the runner works under (codex login), or the key CODEX_API_KEY when env has it. For each run it gets a CODEX_HOME of its own that links to the login (auth.json), the configuration (config.toml) and the sessions of the account's ~/.codex; AGENTS.md and skills in it are the agent's own. A login that is kept in a keyring belongs to the account's own folder: set CODEX_HOME in env to it.",
     "With CODEX_HOME in env that folder is used as it is, and the prompt begins with where instructions and skills are.",
     "By default commands run without asking and without a sandbox, with all rights of the runner's account: choose that account, or that machine, accordingly.",

@@ -33,18 +33,21 @@ const settings = commonSettings.extend({
     .describe("What runs without asking; nobody is there to answer: what the mode does not allow is denied"),
 });
 
+const program = { command: "gemini", install: "npm install -g @google/gemini-cli" };
+
 /** Gemini CLI as an agent. */
 export const geminiLocalSpec = defineAdapter({
   type: "gemini_local",
   title: "Gemini CLI",
   description: "Runs Gemini CLI (the program gemini) on the runner's machine.",
+  program,
   settings,
   example: {
     model: "gemini-2.5-pro",
     timeoutSec: 3600,
   },
   notes: [
-    "The program must be installed on the runner's machine: npm install -g @google/gemini-cli.",
+    `The program must be installed on the runner's machine: ${program.install}.`,
     "It keeps the configuration folder of the account the runner works under, and so the login of a person who signed in there. A key goes into env as GEMINI_API_KEY.",
     "The prompt begins with where instructions and skills are; both folders are added to the program's workspace.",
     "By default tools run without asking, with all rights of the runner's account: choose that account, or that machine, accordingly.",

@@ -49,18 +49,21 @@ const settings = commonSettings.extend({
     ),
 });
 
+const program = { command: "opencode", install: "npm install -g opencode-ai" };
+
 /** OpenCode as an agent. */
 export const opencodeLocalSpec = defineAdapter({
   type: "opencode_local",
   title: "OpenCode",
   description: "Runs OpenCode (the program opencode) on the runner's machine.",
+  program,
   settings,
   example: {
     model: "anthropic/claude-sonnet-4-5",
     timeoutSec: 3600,
   },
   notes: [
-    "The program must be installed on the runner's machine: npm install -g opencode-ai.",
+    `The program must be installed on the runner's machine: ${program.install}.`,
     "It uses the logins of the account the runner works under (opencode auth login), or the key of the provider when env has it, for example ANTHROPIC_API_KEY.",
     "Instructions and skills are in a folder of the run that OPENCODE_CONFIG_DIR names, beside the account's own configuration. With OPENCODE_CONFIG_DIR in env that folder is used as it is, and the prompt begins with where instructions and skills are.",
     "By default tools run without asking, with all rights of the runner's account: choose that account, or that machine, accordingly.",

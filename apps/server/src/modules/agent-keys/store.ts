@@ -5,12 +5,18 @@ import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { agents } from "../agents/index.ts";
 import { companies } from "../companies/index.ts";
+import { type Lately, latelyOf } from "../runs/index.ts";
 import { agentKeys } from "./table.ts";
 
 /** A key as stored. */
 export type AgentKeyRow = typeof agentKeys.$inferSelect;
 
-/** What a credential says of its holder, by the key's public prefix: one statement by a unique index. */
+const lately = latelyOf({ companyId: agentKeys.companyId, agentId: agentKeys.agentId }, sql.placeholder("mostRoots"));
+
+/**
+ * What a credential says of its holder, by the key's public prefix: one statement by a unique index. With `mostRoots` it
+ * also says what the holder did lately; null where that is not asked.
+ */
 export const findHolder = prepared("key-holder", (db) =>
   db
     .select({
@@ -22,6 +28,7 @@ export const findHolder = prepared("key-holder", (db) =>
       status: agents.status,
       permissions: agents.permissions,
       companyStatus: companies.status,
+      lately: sql<Lately | null>`case when ${sql.placeholder("mostRoots")}::int is not null then ${lately} end`,
     })
     .from(agentKeys)
     .innerJoin(agents, and(eq(agents.companyId, agentKeys.companyId), eq(agents.id, agentKeys.agentId)))

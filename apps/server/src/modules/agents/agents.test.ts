@@ -154,6 +154,7 @@ describe("the lifecycle of an agent", () => {
     pause: { idle: "paused", running: "paused", error: "paused" },
     resume: { paused: "idle" },
     "clear-error": { error: "idle" },
+    "clear-error-at-work": { error: "running" },
     terminate: Object.fromEntries(
       states.filter((state) => state !== "terminated").map((state) => [state, "terminated"]),
     ),

@@ -46,6 +46,10 @@ export interface Checker {
 
 const isFree = sql`(${agentChecks.takenUntil} is null or ${agentChecks.takenUntil} < clock_timestamp())`;
 
+/** True where a check waits that nobody has taken. */
+export const hasChecks = sql<boolean>`exists (
+  select from ${agentChecks} where ${agentChecks.state} = 'unchecked' and ${isFree})`;
+
 /** A runner that has taken a check and says nothing of it leaves it to another after so long. */
 const takenForSec = 30;
 

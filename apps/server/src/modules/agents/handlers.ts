@@ -4,7 +4,7 @@ import { isId } from "../../platform/ids.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { changeAgent } from "./change-agent.ts";
 import { type CreationNeeds, createAgent } from "./create-agent.ts";
-import { moveAgent, pauseAgent, type StopNeeds, terminateAgent } from "./move-agent.ts";
+import { clearError, pauseAgent, resumeAgent, type StopNeeds, terminateAgent } from "./move-agent.ts";
 import { orgOf } from "./org.ts";
 import { presentAgent, presentMe, versionedAgent } from "./present.ts";
 import { getAgent, getMe, listAgents, listPlaces } from "./store.ts";
@@ -12,7 +12,10 @@ import { getAgent, getMe, listAgents, listPlaces } from "./store.ts";
 /** Most agents the reporting tree shows. */
 const largestOrg = 5000;
 
-interface Needs extends CreationNeeds, StopNeeds {}
+interface Needs extends CreationNeeds, StopNeeds {
+  /** Whether a run of the agent is under way. */
+  readonly isAtWork: (scope: Scope, agentId: string) => Promise<boolean>;
+}
 
 /** Operations on agents. */
 export const agentHandlers = (needs: Needs): HandlersOf<Contract["agents"]> => ({
@@ -32,11 +35,11 @@ export const agentHandlers = (needs: Needs): HandlersOf<Contract["agents"]> => (
   pause: async (change, { params, ifMatch }) =>
     versionedAgent(await pauseAgent(change, { agentId: params.agentId, ifMatch }, "board", needs)),
   resume: async (change, { params, ifMatch }) =>
-    versionedAgent(await moveAgent(change, "resume", { agentId: params.agentId, ifMatch })),
+    versionedAgent(await resumeAgent(change, { agentId: params.agentId, ifMatch })),
   terminate: async (change, { params, ifMatch }) =>
     versionedAgent(await terminateAgent(change, { agentId: params.agentId, ifMatch }, needs)),
   clearError: async (change, { params, ifMatch }) =>
-    versionedAgent(await moveAgent(change, "clear-error", { agentId: params.agentId, ifMatch })),
+    versionedAgent(await clearError(change, { agentId: params.agentId, ifMatch }, needs)),
 });
 
 function callingAgent({ caller }: Scope): string {

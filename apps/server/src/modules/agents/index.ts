@@ -2,7 +2,7 @@ export { addAgent } from "./add-agent.ts";
 export { agentAfterRun } from "./agent-after-run.ts";
 export { editAgent, requireChangeable } from "./change-agent.ts";
 export { checkOf } from "./check-of.ts";
-export { type Checker, listChecks, storeCheck, takeChecks, type WaitingCheck } from "./check-store.ts";
+export { type Checker, hasChecks, listChecks, storeCheck, takeChecks, type WaitingCheck } from "./check-store.ts";
 export { configurationHandlers } from "./configuration-handlers.ts";
 export { requireMayHireFreely } from "./create-agent.ts";
 export { resumeCovered } from "./follow-limit.ts";

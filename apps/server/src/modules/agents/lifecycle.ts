@@ -16,6 +16,7 @@ export const agentLifecycle = lifecycle({
     pause: { from: ["idle", "running", "error"], to: "paused" },
     resume: { from: ["paused"], to: "idle" },
     "clear-error": { from: ["error"], to: "idle" },
+    "clear-error-at-work": { from: ["error"], to: "running" },
     terminate: { from: ["pending_approval", "idle", "running", "paused", "error"], to: "terminated" },
   },
 });

@@ -8,6 +8,7 @@ export const agentLocatable: Locatable = {
   table: agents,
   id: agents.id,
   companyId: agents.companyId,
+  isNamedInCompany: true,
   findByName: (db, name, companyId) =>
     companyId === null ? Promise.resolve(null) : findAgentByUrlKey(db, name, companyId),
 };

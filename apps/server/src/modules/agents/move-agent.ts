@@ -1,6 +1,7 @@
 import type { Change } from "../../platform/change.ts";
 import { requireVersion } from "../../platform/edit.ts";
 import { nextState, wrongState } from "../../platform/lifecycle.ts";
+import type { Scope } from "../../platform/scope.ts";
 import { queueSignal } from "../../platform/signals.ts";
 import { resolveAttention } from "../attention/index.ts";
 import type { Target } from "./change-agent.ts";
@@ -15,11 +16,26 @@ const actions = {
   resume: "agent.resumed",
   terminate: "agent.terminated",
   "clear-error": "agent.error_cleared",
+  "clear-error-at-work": "agent.error_cleared",
 } as const;
 
-/** Resumes an agent or clears its error. */
-export async function moveAgent(change: Change, move: "resume" | "clear-error", target: Target): Promise<AgentRow> {
-  const row = await moved(change, move, await lockTarget(change, target));
+/** Lets a paused agent work again. */
+export async function resumeAgent(change: Change, target: Target): Promise<AgentRow> {
+  const row = await moved(change, "resume", await lockTarget(change, target));
+  change.announce(queueSignal);
+  return row;
+}
+
+/** Clears the error of an agent, which may be at work again already. */
+export async function clearError(
+  change: Change,
+  target: Target,
+  { isAtWork }: { readonly isAtWork: (scope: Scope, agentId: string) => Promise<boolean> },
+): Promise<AgentRow> {
+  const locked = await lockTarget(change, target);
+  const isAtWorkAgain = locked.status === "error" && (await isAtWork(change, locked.id));
+  const move = isAtWorkAgain ? "clear-error-at-work" : "clear-error";
+  const row = await moved(change, move, locked);
   change.announce(queueSignal);
   return row;
 }
@@ -73,7 +89,7 @@ async function lockTarget(change: Change, { agentId, ifMatch }: Target): Promise
 
 async function moved(change: Change, move: keyof typeof actions, row: AgentRow): Promise<AgentRow> {
   const status = requireMove(move, row);
-  const isMended = move === "resume" || move === "clear-error";
+  const isMended = move === "resume" || move === "clear-error" || move === "clear-error-at-work";
   const cleared = isMended ? { failureCode: null, failureCount: 0 } : {};
   const after = await moveAgentRow(change, row, { status, pauseReason: null, ...cleared });
   change.record(actions[move], row.id, { name: row.name });

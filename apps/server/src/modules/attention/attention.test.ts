@@ -59,6 +59,17 @@ describe("what calls for attention", () => {
     ]);
   });
 
+  test("an agent whose error is cleared while it is at work again is running, and idle when that is over", async () => {
+    const agent = await alone();
+    const status = async () => (await ground.board.agents.get({ params: { agentId: agent.id } })).status;
+    await endWith(agent, "auth_failed");
+    await ground.wake(agent.id);
+    const order = await runner.begin();
+    expect((await ground.board.agents.clearError({ params: { agentId: agent.id } })).status).toBe("running");
+    await runner.settle(order);
+    expect(await status()).toBe("idle");
+  });
+
   test("work that is tried again calls only when it is given up, and until it succeeds", async () => {
     const agent = await alone();
     await endWith(agent, "internal", 2);

@@ -186,6 +186,22 @@ describe("budgets that hold", () => {
       expect(await held(company.id)).toBe(0);
     });
 
+    test("a run that its budget ended is tried again as soon as there is room, and not before; one that cost all that it may is not", async () => {
+      const { runner, agent } = await atWork({ budgetMonthlyCents: 100 }, 1);
+      const order = await runner.begin();
+      await runner.tell(order, [usage(0, 120)]);
+      await runner.settle(order, { code: "budget_exhausted", message: "Ended." });
+      await judge();
+      expect((await runner.claim()).orders).toEqual([]);
+      const body = { budgetMonthlyCents: 10_000, runtimeConfig: { maxRunCostCents: 50 } };
+      await ground.board.agents.change({ params: { agentId: agent.id }, body });
+      const again = await runner.begin();
+      expect(await ground.run(again.runId)).toMatchObject({ retryOf: order.runId, attempt: 2 });
+      await runner.tell(again, [usage(0, 50)]);
+      await runner.settle(again, { code: "budget_exhausted", message: "Ended." });
+      expect((await runner.claim()).orders).toEqual([]);
+    });
+
     test("told again, also at the end, it is booked once; other events book nothing", async () => {
       const { runner, agent } = await atWork({ budgetMonthlyCents: 1000 }, 1);
       const order = await runner.begin();

@@ -36,6 +36,15 @@ describe("companies", () => {
     });
   });
 
+  test("a company is found by its prefix, and a prefix that nobody has finds nothing", async () => {
+    const { id, issuePrefix } = await found("Sought");
+    const list = async (prefix: string): Promise<string[]> =>
+      (await server.board.companies.list({ query: { issuePrefix: prefix } })).items.map((company) => company.id);
+    expect(await list(issuePrefix)).toEqual([id]);
+    expect(await list("NOBODY")).toEqual([]);
+    expect(await list("no prefix at all")).toEqual([]);
+  });
+
   test("a change names what it changed; what is already so is no change", async () => {
     const { id: companyId } = await found("Changing");
     const changed = await server.board.companies.change({

@@ -10,10 +10,10 @@ import { type CompanyFilter, getCompany, listCompanies } from "./store.ts";
 
 /** Operations on companies. */
 export const companyHandlers = (needs: StopNeeds): HandlersOf<Contract["companies"]> => ({
-  list: async (scope, { query }) => {
-    const before = decodeCursor(query.cursor, isId);
-    const rows = await listCompanies(scope, { limit: query.limit + 1, before, ...visibleTo(scope.caller) });
-    return pageOf(rows, query.limit, (row) => row.id, presentCompany);
+  list: async (scope, { query: { limit, cursor, issuePrefix } }) => {
+    const before = decodeCursor(cursor, isId);
+    const rows = await listCompanies(scope, { limit: limit + 1, before, issuePrefix, ...visibleTo(scope.caller) });
+    return pageOf(rows, limit, (row) => row.id, presentCompany);
   },
   create: async (change, { body }) => versionedCompany(await createCompany(change, body)),
   get: async (scope) => versionedCompany(await getCompany(scope)),

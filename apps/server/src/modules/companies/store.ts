@@ -44,6 +44,7 @@ export async function lockCompany(change: Change, mode: "update" | "share" = "up
 export interface CompanyFilter {
   readonly id?: string;
   readonly memberId?: string;
+  readonly issuePrefix?: string | undefined;
 }
 
 /** Companies newest first, at most `limit`, older than the one with id `before`; only those of the filter. */
@@ -60,6 +61,7 @@ export function listCompanies(
       and(
         page.before === null ? undefined : lt(companies.id, page.before),
         page.id === undefined ? undefined : eq(companies.id, page.id),
+        page.issuePrefix === undefined ? undefined : eq(companies.issuePrefix, page.issuePrefix),
         page.memberId === undefined ? undefined : inArray(companies.id, ofMember),
       ),
     )

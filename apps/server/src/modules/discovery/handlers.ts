@@ -1,7 +1,9 @@
 import type { Contract } from "@roster/contract";
 import type { HandlersOf } from "../../platform/http/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
+import { listPrograms } from "../runners/index.ts";
 import { adapterText } from "./adapter-text.ts";
+import { adaptersOf } from "./adapters-of.ts";
 import { agentConfigurationText } from "./agent-configuration-text.ts";
 import { agentWorkText } from "./agent-work-text.ts";
 import type { DocumentSource } from "./document-source.ts";
@@ -21,6 +23,10 @@ export function discoveryHandlers(source: () => DocumentSource): HandlersOf<Cont
       throw new Refusal("not_found", `There is no adapter "${params.adapterType}". There are: ${types.join(", ")}.`, {
         details: [{ path: "adapterType", message: "is not an adapter", allowed: types }],
       });
+    },
+    adapters: async ({ db }) => {
+      const told = await listPrograms(db);
+      return { adapters: [...adaptersOf(source().specs, told)], looked: told.length > 0 };
     },
     agentWork: async () => agentWorkText(source()),
     icons: async () => iconsText(),

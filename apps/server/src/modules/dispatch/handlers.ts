@@ -5,7 +5,7 @@ import type { HandlersOf } from "../../platform/http/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { RunnerCaller, Scope } from "../../platform/scope.ts";
 import { storeCheck } from "../agents/index.ts";
-import { noteSighting } from "../runners/index.ts";
+import { keepPrograms, noteSighting } from "../runners/index.ts";
 import {
   extendLeases,
   findLease,
@@ -54,6 +54,10 @@ export const runnerHandlers = (needs: DispatchNeeds): HandlersOf<Contract["runne
   checked: async (scope, { params: { agentId }, body: { revisionId, findings } }) => {
     const { runnerId } = runnerOf(scope);
     await storeCheck(needs.host.database, scope, { agentId, revisionId, runnerId, findings });
+    return undefined;
+  },
+  programs: async (scope, { body: { programs } }) => {
+    await keepPrograms(needs.host.database, runnerOf(scope).runnerId, programs);
     return undefined;
   },
   settle: (scope, { params: { runId }, body: { epoch, outcome, events } }) =>

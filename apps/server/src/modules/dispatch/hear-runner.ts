@@ -1,7 +1,15 @@
 import type { Contract, Resource } from "@roster/contract";
 import type { Scope } from "../../platform/scope.ts";
 import { queueSignal, type Signals } from "../../platform/signals.ts";
-import { type ApprovalContext, type Claimant, claimRuns, type HeldLease, listLeases } from "../runs/index.ts";
+import {
+  type ApprovalContext,
+  type Claimant,
+  candidatesFor,
+  claimRuns,
+  type HeldLease,
+  listLeases,
+  lookOut,
+} from "../runs/index.ts";
 import { type HandOutNeeds, handOut } from "./hand-out.ts";
 import { handOutChecks } from "./hand-out-checks.ts";
 
@@ -47,11 +55,11 @@ export async function hearRunner(
   const queue = needs.signals.listen(queueSignal);
   const own = needs.signals.listen(asked.claimant.runnerId);
   try {
-    // What it has settled itself since it asked is no news: which runs are its own no more it is told at first, and when
-    // somebody else has ended one of them.
+    // What it has settled itself since it asked is no news: which runs are its own no more it is told at first, when
+    // somebody else has ended one of them, and with every order to do again what was lost.
     for (let isNews = true; ; ) {
       const { forget, ...others } = await look(scope, needs, asked, gone);
-      const tidings = { ...others, forget: isNews ? forget : [] };
+      const tidings = { ...others, forget: isNews || others.orders.some(isReplacing) ? forget : [] };
       const leftMs = until - performance.now();
       if (Object.values(tidings).some((told) => told.length > 0) || gone.aborted || leftMs <= 0) return tidings;
       const over = new AbortController();
@@ -69,15 +77,20 @@ export async function hearRunner(
 
 async function look(scope: Scope, needs: DispatchNeeds, asked: Asked, gone: AbortSignal): Promise<Tidings> {
   const { claimant, held, capacity } = asked;
-  const leases = await listLeases(scope.db, claimant.runnerId);
+  const most = candidatesFor(gone.aborted ? 0 : capacity);
+  const { leases, candidates, hasChecks } = await lookOut(scope.db, claimant, most);
   const again = leases.filter((lease) => !held.some((run) => isSame(run, lease)));
   const limit = gone.aborted ? 0 : Math.max(capacity - again.length, 0);
-  const claimed = await claimRuns(needs.host, scope, needs, { claimant, limit });
-  const checking = { checker: claimant, limit: gone.aborted ? 0 : asked.checks };
+  const claimed = await claimRuns(needs.host, scope, needs, { claimant, limit, first: candidates });
+  const checking = { checker: claimant, limit: gone.aborted || !hasChecks ? 0 : asked.checks };
   const checks = await handOutChecks(needs.host.database, scope.db, checking);
   const orders = await Promise.all([...again, ...claimed].map((lease) => handOut(scope, needs, lease)));
-  return { orders: orders.filter((order) => order !== null), checks, ...standingOf(leases, held) };
+  // What was claimed may take the place of a run that was lost since the leases were looked at.
+  const now = orders.some(isReplacing) ? await listLeases(scope.db, claimant.runnerId) : leases;
+  return { orders: orders.filter((order) => order !== null), checks, ...standingOf(now, held) };
 }
+
+const isReplacing = (order: Tidings["orders"][number] | null): boolean => typeof order?.replaces === "string";
 
 /** Which of the runs that a runner has it is to end, and which are its own no more. Pure. */
 export function standingOf(leases: readonly HeldLease[], held: readonly HeldRun[]): Pick<Tidings, "end" | "forget"> {

@@ -38,6 +38,7 @@ export async function makeOrder(scope: Scope, needs: OrderNeeds, runId: string):
     env: { ...Object.fromEntries(textsIn(environmentOf(environment))), ...Object.fromEntries(revealed) },
     service: serviceEnvironment(parts, { url: needs.address(), credential }),
     secrets: [...revealed.values(), credential],
+    replaces: run.retryOf,
     prompt: promptOf(parts),
     instructions: content.instructionsBundle,
     skills: await skillsOf(scope, content),

@@ -13,15 +13,12 @@ import { getIssue, listIssues } from "./store.ts";
 
 /** Operations on issues and their comments. */
 export const issueHandlers: HandlersOf<Contract["issues"]> = {
-  list: async (scope, { query: { limit, cursor, q, status, priority, assigneeAgentId, parentId } }) => {
+  list: async (scope, { query: { limit, cursor, q, ...which } }) => {
     const rows = await listIssues(scope, {
       limit: limit + 1,
       before: decodeCursor(cursor, isId),
       search: q === undefined ? undefined : searchPattern(q),
-      status,
-      priority,
-      assigneeAgentId,
-      parentId,
+      ...which,
     });
     return pageOf(rows, limit, (row) => row.id, presentIssue);
   },

@@ -1,4 +1,4 @@
-import type { Issue } from "@roster/contract";
+import { type Issue, localBoardUserId } from "@roster/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type IssueGround, startIssueGround } from "../../../test/issue-ground.ts";
 import { scopeIn } from "../../../test/module-door.ts";
@@ -35,6 +35,11 @@ describe("lists of issues", () => {
     expect(await titles({ assigneeAgentId: ada.id })).toEqual(["two", "one"]);
     expect(await titles({ assigneeAgentId: ada.id, status: "todo,in_progress,blocked" })).toEqual(["one"]);
     expect(await titles({ parentId, priority: "critical", status: "todo,done", q: "t" })).toEqual(["three", "two"]);
+    await ground.issue({ title: "four", status: "blocked", assigneeUserId: localBoardUserId });
+    await ground.issue({ title: "five", status: "done", assigneeUserId: localBoardUserId });
+    expect(await titles({ assigneeUserId: localBoardUserId })).toEqual(["five", "four"]);
+    expect(await titles({ assigneeUserId: localBoardUserId, status: "blocked,todo" })).toEqual(["four"]);
+    expect(await titles({ assigneeUserId: ada.id })).toEqual([]);
     expect(await titles({ assigneeAgentId: epic.id.replace(/^.{8}/, "00000000") })).toEqual([]);
   });
 

@@ -123,20 +123,22 @@ export function lockCheckedOut(change: Change, runId: string): Promise<IssueRow[
 export interface IssuePage {
   readonly limit: number;
   readonly before: string | null;
-  readonly status: readonly IssueStatus[] | undefined;
-  readonly priority: IssueValues["priority"] | undefined;
-  readonly assigneeAgentId: string | undefined;
-  readonly parentId: string | undefined;
+  readonly status?: readonly IssueStatus[] | undefined;
+  readonly priority?: IssueValues["priority"] | undefined;
+  readonly assigneeAgentId?: string | undefined;
+  readonly assigneeUserId?: string | undefined;
+  readonly parentId?: string | undefined;
   /** A `like` pattern for the searchable text. */
   readonly search: string | undefined;
 }
 
 /**
  * Issues newest first. Statuses are walked one by one, each along an index that ends in the id, so that ten open issues
- * are found at once behind a million closed ones. An agent's issues are stored by status, so its list walks them all.
+ * are found at once behind a million closed ones. Issues of an agent or a person are stored by status, so their lists walk
+ * them all.
  */
 export function listIssues(scope: Scope, page: IssuePage) {
-  const statuses = page.status ?? (page.assigneeAgentId === undefined ? [] : issueStatuses);
+  const statuses = page.status ?? ((page.assigneeAgentId ?? page.assigneeUserId) === undefined ? [] : issueStatuses);
   const walk = (status: IssueStatus) =>
     scope.db
       .select({ id: issues.id })
@@ -166,6 +168,7 @@ function wanted(scope: Scope, page: IssuePage): SQL | undefined {
     page.before === null ? undefined : lt(issues.id, page.before),
     page.priority === undefined ? undefined : eq(issues.priority, page.priority),
     page.assigneeAgentId === undefined ? undefined : eq(issues.assigneeAgentId, page.assigneeAgentId),
+    page.assigneeUserId === undefined ? undefined : eq(issues.assigneeUserId, page.assigneeUserId),
     page.parentId === undefined ? undefined : eq(issues.parentId, page.parentId),
     page.search === undefined ? undefined : inArray(issues.id, found(scope, page.search)),
   );

@@ -58,6 +58,9 @@ export const issues = pgTable(
     index("issues_status").on(table.companyId, table.status, table.id),
     index("issues_priority").on(table.companyId, table.priority, table.id),
     index("issues_assignee").on(table.companyId, table.assigneeAgentId, table.status, table.id),
+    index("issues_assigned_person")
+      .on(table.companyId, table.assigneeUserId, table.status, table.id)
+      .where(sql`assignee_user_id is not null`),
     index("issues_checkout_run").on(table.companyId, table.checkoutRunId).where(sql`checkout_run_id is not null`),
     index("issues_parent_id").on(table.companyId, table.parentId, table.id),
     check("issues_status", oneOf(table.status, issueLifecycle.states)),

@@ -116,6 +116,27 @@ describe("members", () => {
     expect((await sentences())[0]).toBe("carol removed dan (operator) from the company");
   });
 
+  test("know each other by name and role, without addresses, and strangers know nobody", async () => {
+    const { id } = await ada.client.companies.create({ body: { name: "Named" } });
+    const params = { companyId: id };
+    const finn = await invited(server, ada.client, { ...params, role: "viewer", email: "finn@example.com" });
+    const names = [
+      { id: finn.id, name: "finn", role: "viewer" },
+      { id: ada.id, name: "Ada", role: "owner" },
+    ];
+    expect((await finn.client.members.listNames({ params })).items).toEqual(names);
+    const first = await finn.client.members.listNames({ params, query: { limit: 1 } });
+    expect(first.items).toEqual(names.slice(0, 1));
+    const rest = await finn.client.members.listNames({ params, query: { limit: 1, cursor: first.next ?? "" } });
+    expect(rest.items).toEqual(names.slice(1));
+    expect(await finn.client.members.getName({ params: { ...params, memberId: ada.id } })).toEqual(names[1]);
+    await expect(finn.client.members.list({ params })).rejects.toMatchObject({ status: 403, code: "forbidden" });
+    await ada.client.members.remove({ params: { ...params, memberId: finn.id } });
+    await expect(finn.client.members.listNames({ params })).rejects.toMatchObject({ code: "other_company" });
+    const gone = ada.client.members.getName({ params: { ...params, memberId: finn.id } });
+    await expect(gone).rejects.toMatchObject({ status: 404 });
+  });
+
   test("the last owner stays, also when all are taken away at once", async () => {
     const refused = { status: 409, code: "wrong_state" };
     const company = await ada.client.companies.create({ body: { name: "Owned" } });

@@ -1,4 +1,4 @@
-import type { Invitation, Member } from "@roster/contract";
+import type { Invitation, Member, MemberName } from "@roster/contract";
 import type { Versioned } from "../../platform/http/index.ts";
 import type { MemberRow } from "../companies/index.ts";
 import type { InvitationRow } from "./store.ts";
@@ -13,7 +13,10 @@ export const presentMember = (row: MemberRow): Member => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** The same with the number of its ETag. */
+/** A stored membership as everybody in the company may see it. */
+export const presentMemberName = ({ userId, name, role }: MemberRow): MemberName => ({ id: userId, name, role });
+
+/** A stored membership with the number of its ETag. */
 export const versionedMember = (row: MemberRow): Versioned<Member> => ({
   version: row.version,
   body: presentMember(row),

@@ -1,9 +1,10 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import type { ChangeHost } from "../../platform/change.ts";
 import { Refusal } from "../../platform/refusal.ts";
-import { authenticateRunner } from "./authenticate-runner.ts";
+import { runnerAuthentication } from "./authenticate-runner.ts";
 import { registerRunner } from "./register-runner.ts";
 
 /**
@@ -19,9 +20,12 @@ export async function ensureLocalRunner(host: ChangeHost, home: string): Promise
   await rename(temporary, file);
 }
 
+/** Of a runner that asks about no run. */
+const authenticate = runnerAuthentication(sql<null>`null::uuid`);
+
 async function isKnown({ database }: ChangeHost, text: string): Promise<boolean> {
   try {
-    await authenticateRunner(database.reader, text.trim());
+    await authenticate(database.reader, text.trim(), null);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

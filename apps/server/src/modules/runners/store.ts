@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, ne, type SQL, sql } from "drizzle-orm";
 import type { Change } from "../../platform/change.ts";
 import { type Database, prepared } from "../../platform/database/index.ts";
 import type { Scope } from "../../platform/scope.ts";
@@ -12,19 +12,21 @@ export type RunnerRow = typeof runners.$inferSelect;
 const notedEverySec = 5;
 
 /** The runner whose token has this public prefix, or none: one statement by unique indexes. */
-export const findRunnerByPrefix = prepared("runner-by-prefix", (db) =>
-  db
-    .select({
-      ...getTableColumns(runners),
-      /** The labels with which it was seen just now; null where it is to be noted again. */
-      seenWith: sql<string[] | null>`case
-        when ${runnerSightings.seenAt} > clock_timestamp() - make_interval(secs => ${sql.raw(String(notedEverySec))})
-        then ${runnerSightings.labels} end`,
-    })
-    .from(runners)
-    .leftJoin(runnerSightings, eq(runnerSightings.runnerId, runners.id))
-    .where(and(eq(runners.prefix, sql.placeholder("prefix")), ne(runners.status, "removed"))),
-);
+export const runnerFinder = (companyOfRun: SQL<string | null>) =>
+  prepared("runner-by-prefix", (db) =>
+    db
+      .select({
+        ...getTableColumns(runners),
+        runCompanyId: companyOfRun,
+        /** The labels with which it was seen just now; null where it is to be noted again. */
+        seenWith: sql<string[] | null>`case
+          when ${runnerSightings.seenAt} > clock_timestamp() - make_interval(secs => ${sql.raw(String(notedEverySec))})
+          then ${runnerSightings.labels} end`,
+      })
+      .from(runners)
+      .leftJoin(runnerSightings, eq(runnerSightings.runnerId, runners.id))
+      .where(and(eq(runners.prefix, sql.placeholder("prefix")), ne(runners.status, "removed"))),
+  );
 
 /** Adds a runner. */
 export async function insertRunner(change: Change, row: RunnerRow): Promise<void> {

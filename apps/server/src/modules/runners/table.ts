@@ -1,4 +1,4 @@
-import { runnerStatuses } from "@roster/contract";
+import { type FoundProgram, runnerStatuses } from "@roster/contract";
 import { check, jsonb, pgTable, text, timestamp, unique, uuid } from "drizzle-orm/pg-core";
 import { moment, oneOf } from "../../platform/database/index.ts";
 import { upkeepTable } from "../../platform/upkeep.ts";
@@ -32,5 +32,16 @@ export const runnerSightings = upkeepTable(
       .references(() => runners.id),
     labels: jsonb().$type<readonly string[]>().notNull(),
     seenAt: timestamp({ withTimezone: true, precision: 3 }).notNull(),
+  }),
+);
+
+/** What a runner has found on its machine of the programs that agents can be. */
+export const runnerPrograms = upkeepTable(
+  pgTable("runner_programs", {
+    runnerId: uuid()
+      .primaryKey()
+      .references(() => runners.id),
+    programs: jsonb().$type<readonly FoundProgram[]>().notNull(),
+    toldAt: timestamp({ withTimezone: true, precision: 3 }).notNull(),
   }),
 );

@@ -3,6 +3,8 @@ import { type Account, lacksOf } from "../budgets/index.ts";
 
 /** What decides whether a queued run may start, as it was read at one moment. */
 export interface Standing {
+  /** No run starts in the whole deployment. */
+  readonly isServiceStopped: boolean;
   readonly agentStatus: (typeof agentStatuses)[number];
   readonly pauseReason: (typeof pauseReasons)[number] | null;
   readonly companyStatus: (typeof companyStatuses)[number];
@@ -26,6 +28,7 @@ export type WaitingReason = (typeof waitingReasons)[number];
  * runner has taken it yet. Every start passes through here. Pure.
  */
 export function waitingFor(standing: Standing): WaitingReason {
+  if (standing.isServiceStopped) return "service_stopped";
   if (standing.companyStatus !== "active") return "company_paused";
   if (standing.agentStatus === "paused" && standing.pauseReason === "budget") return "over_budget";
   if (!["idle", "running", "error"].includes(standing.agentStatus)) return "agent_paused";

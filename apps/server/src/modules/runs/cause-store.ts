@@ -1,5 +1,5 @@
 import { longestChain } from "@roster/contract";
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import type { Scope } from "../../platform/scope.ts";
@@ -41,16 +41,23 @@ export async function countRunsOfRoot(
 }
 
 const lately = sql.raw("clock_timestamp() - interval '1 hour'");
-const ownRoots = (scope: Scope, agentId: string, most: number) => sql`
+/** What an agent is known by in a statement. */
+export interface Whose {
+  readonly companyId: SQLWrapper;
+  readonly agentId: SQLWrapper;
+}
+
+const ownRoots = ({ companyId, agentId }: Whose, most: SQLWrapper) => sql`
   select a.id, a.created_at from ${activity} a
-  where a.company_id = ${scope.companyId} and a.actor_id = ${agentId} and a.actor_kind = 'agent' and a.id = a.root_id
+  where a.company_id = ${companyId} and a.actor_id = ${agentId} and a.actor_kind = 'agent' and a.id = a.root_id
     and a.created_at > ${lately}
   order by a.created_at desc limit ${most}`;
 
 /** How often an agent has begun something outside of its runs in the last hour; counts no further than `most`. */
 export async function countOwnRoots(scope: Scope, agentId: string, most: number): Promise<number> {
+  const whose = { companyId: sql`${scope.companyId}::uuid`, agentId: sql`${agentId}::uuid` };
   const [row] = await scope.db.execute<{ count: number }>(sql`
-    select count(*)::int as count from (${ownRoots(scope, agentId, most)}) own`);
+    select count(*)::int as count from (${ownRoots(whose, sql`${most}`)}) own`);
   return row?.count ?? 0;
 }
 
@@ -63,21 +70,18 @@ export interface Lately {
   readonly lastRootId: string | null;
 }
 
-/** What an agent did lately, in one statement. */
-export async function findLately(scope: Scope, agentId: string, most: number): Promise<Lately> {
-  const { companyId } = scope;
-  const own = sql`r.company_id = ${companyId} and r.agent_id = ${agentId}`;
+/** What an agent did lately, for statements that find the agent. */
+export function latelyOf(whose: Whose, most: SQLWrapper): SQL<Lately> {
+  const own = sql`r.company_id = ${whose.companyId} and r.agent_id = ${whose.agentId}`;
   const origin = sql.raw(`json_build_object('causeId', r.cause_id, 'rootId', r.root_id, 'hops', r.hops) as origin`);
-  const [row] = await scope.db.execute<{ run: Origin | null; roots: number; lastRootId: string | null }>(sql`
-    with own as (${ownRoots(scope, agentId, most)})
-    select coalesce(
+  return sql<Lately>`(with own as (${ownRoots(whose, most)})
+    select json_build_object('run', coalesce(
       (select u.origin from (select ${origin} from ${runs} r where ${own} and r.status in ('claimed', 'running')
         order by r.id desc limit 1) u),
       (select l.origin from (select ${origin}, r.finished_at from ${runs} r where ${own} and r.claimed_at is not null
-        order by r.id desc limit 1) l where l.finished_at > ${lately})) as run,
-      (select count(*)::int from own) as roots,
-      (select id from own order by created_at desc limit 1) as "lastRootId"`);
-  return row ?? { run: null, roots: 0, lastRootId: null };
+        order by r.id desc limit 1) l where l.finished_at > ${lately})),
+      'roots', (select count(*)::int from own),
+      'lastRootId', (select id from own order by created_at desc limit 1)))`;
 }
 
 /** Holds a queued run back. */

@@ -31,6 +31,8 @@ class NothingToTake extends Error {}
 
 /** So many more candidates are looked at, for those that another runner is just taking. */
 const spare = 16;
+/** How many candidates are looked at for so many runs. Pure. */
+export const candidatesFor = (limit: number): number => (limit === 0 ? 0 : limit + spare);
 
 /** What a claim learns only once it takes a run, or holds what there is to spend. */
 const notKnownYet = {
@@ -38,9 +40,18 @@ const notKnownYet = {
   isOverBudget: false,
   isExhausted: false,
   isBackingOff: false,
+  isServiceStopped: false,
   isIssueHeld: false,
   underWay: 0,
 };
+
+/** What is claimed, and by whom. */
+export interface Wish {
+  readonly claimant: Claimant;
+  readonly limit: number;
+  /** Those that come first, as many as {@link candidatesFor} says for this limit or a higher one, or all there are. */
+  readonly first: readonly Candidate[];
+}
 
 /**
  * Claims at most `limit` queued runs, each in a transaction of its own. Agents whose run cannot be taken after all, such
@@ -50,14 +61,14 @@ export async function claimRuns(
   host: ChangeHost,
   scope: Scope,
   needs: ClaimNeeds,
-  { claimant, limit }: { claimant: Claimant; limit: number },
+  { claimant, limit, first }: Wish,
 ): Promise<Lease[]> {
   if (limit === 0) return [];
   const claimed: Lease[] = [];
   const failed = new Set<string>();
-  for (let isMore = true; isMore; ) {
-    const most = limit - claimed.length + spare;
-    const candidates = await listCandidates(scope.db, claimant, { most, except: [...failed] });
+  let candidates = first;
+  for (;;) {
+    const isAll = candidates.length < candidatesFor(limit);
     const before = failed.size;
     for (const candidate of candidates) {
       if (claimed.length === limit) return claimed;
@@ -66,9 +77,9 @@ export async function claimRuns(
       if (lease === null) failed.add(candidate.agentId);
       else claimed.push(lease);
     }
-    isMore = candidates.length === most && failed.size > before;
+    if (isAll || failed.size === before) return claimed;
+    candidates = await listCandidates(scope.db, claimant, { most: candidatesFor(limit), except: [...failed] });
   }
-  return claimed;
 }
 
 async function claimRun(

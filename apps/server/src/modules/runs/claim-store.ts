@@ -1,5 +1,5 @@
 import { type JsonObject, leaseSec } from "@roster/contract";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import type { Reader } from "../../platform/database/index.ts";
@@ -33,19 +33,26 @@ const urgency = sql.raw(
   `r.priority - floor(extract(epoch from clock_timestamp() - r.created_at) / ${agingHours * 3600})`,
 );
 
+/** How many candidates are asked for, and who is left out. */
+export interface Which {
+  readonly most: number;
+  readonly except: readonly string[];
+}
+
 /**
  * Agents whose queued runs this claimant could take: of each company in turn the most urgent and oldest, and the company
  * first that was served longest ago, so that none waits for another's backlog. Nothing is locked: each is looked at
- * again under its lock. Left out are the agents `except`. Nobody gets any while the deployment is stopped, nor does a
- * runner that is not active.
+ * again under its lock. Nobody gets any while the deployment is stopped, nor does a runner that is not active.
  */
-export async function listCandidates(
-  db: Reader,
-  claimant: Claimant,
-  { most, except }: { most: number; except: readonly string[] },
-): Promise<Candidate[]> {
+export async function listCandidates(db: Reader, claimant: Claimant, which: Which): Promise<Candidate[]> {
+  const [row] = await db.execute<{ candidates: Candidate[] }>(sql`select ${candidates(claimant, which)} as candidates`);
+  return row?.candidates ?? [];
+}
+
+/** The same, as a part of a statement. */
+export function candidates(claimant: Claimant, { most, except }: Which): SQL<Candidate[]> {
   const companyIds = claimant.companyIds === null ? null : JSON.stringify(claimant.companyIds);
-  const rows = await db.execute<{ company_id: string; agent_id: string }>(sql`
+  return sql<Candidate[]>`(
     with queue as (
       select r.company_id, r.agent_id, r.id, r.created_at, ${urgency} as urgency,
         row_number() over (partition by r.company_id, r.agent_id order by ${urgency}, r.created_at, r.id) as nth,
@@ -72,10 +79,10 @@ export async function listCandidates(
         and e.action = 'run.claimed' order by e.seq desc limit 1) as at
       from (select distinct company_id from admissible) c
     )
-    select company_id, agent_id from admissible join served using (company_id)
-    order by turn, served.at nulls first, urgency, created_at
-    limit ${most}`);
-  return rows.map((row) => ({ companyId: row.company_id, agentId: row.agent_id }));
+    select coalesce(json_agg(json_build_object('companyId', company_id, 'agentId', agent_id)
+      order by turn, at nulls first, urgency, created_at), '[]'::json)
+    from (select * from admissible join served using (company_id)
+      order by turn, at nulls first, urgency, created_at limit ${most}) first)`;
 }
 
 /** True where no run of the same agent is under way for the same issue: two would do the same work. */

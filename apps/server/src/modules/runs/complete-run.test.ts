@@ -97,3 +97,16 @@ test("P11: the credential of the run in what it says is refused", async () => {
   const body = { status: "failed", message: `I am ${order.service["SERVICE_API_KEY"]}` } as const;
   await ground.refused("secret_in_text", () => ground.inRun(order).runs.complete({ ...at(order), body }));
 });
+
+test("P11: of a secret that the run was started with nothing is kept, in whatever form it is said", async () => {
+  const secret = "the-word-nobody-may-know";
+  const worker = await company.agent({ adapterConfig: { command: "/bin/true", env: { VAULT_PASSWORD: secret } } });
+  await ground.wake(worker.id);
+  const its = await runner.begin();
+  expect(its.env["VAULT_PASSWORD"]).toBe(secret);
+  const base64 = Buffer.from(secret).toString("base64");
+  const body = { ...succeeded, message: `I used ${secret}.`, result: { seen: [`as ${base64}`] } };
+  await ground.inRun(its).runs.complete({ ...at(its), body });
+  const { items } = await ground.board.runs.events({ ...at(its), query: {} });
+  expect(items[0]?.data).toMatchObject({ text: "I used [redacted].", result: { seen: ["as [redacted]"] } });
+});

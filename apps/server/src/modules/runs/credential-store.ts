@@ -28,3 +28,7 @@ export const findCredentialRun = prepared("run-credential", (db) =>
     .innerJoin(companies, eq(companies.id, runs.companyId))
     .where(and(eq(runs.companyId, sql.placeholder("companyId")), eq(runs.id, sql.placeholder("runId")))),
 );
+
+/** The company of the run `runId`, for a statement that finds who asks about it; null where there is none. */
+export const companyOfRun = sql<string | null>`(select r.company_id from ${runs} r
+  where r.id = ${sql.placeholder("runId")}::uuid)`;

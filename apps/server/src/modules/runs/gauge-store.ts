@@ -3,7 +3,7 @@ import type { Reader } from "../../platform/database/index.ts";
 import { agents } from "../agents/index.ts";
 import { companies } from "../companies/index.ts";
 import { accountOf } from "./budget-store.ts";
-import { isBackingOff, isIssueHeld, mostUnderWay, underWay } from "./store.ts";
+import { isBackingOff, isIssueHeld, isServiceStopped, mostUnderWay, underWay } from "./store.ts";
 import { leases, runs, wakes } from "./table.ts";
 
 /** How many runs, wakes and leases there are in all companies that are not over. */
@@ -47,6 +47,7 @@ export function listStandings(db: Reader, limit: number) {
       account: accountOf(null),
       isExhausted: runs.exhausted,
       isBackingOff,
+      isServiceStopped,
       underWay,
       mostUnderWay,
       isIssueHeld,

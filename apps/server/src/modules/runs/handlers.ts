@@ -6,7 +6,7 @@ import type { Scope } from "../../platform/scope.ts";
 import type { Signals } from "../../platform/signals.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { listChain } from "./cause-store.ts";
-import { completeRun } from "./complete-run.ts";
+import { type CompleteNeeds, completeRun } from "./complete-run.ts";
 import { listEvents, readLog } from "./event-store.ts";
 import { presentEvent, presentLink, presentRun } from "./present.ts";
 import type { Woken } from "./record-wake.ts";
@@ -17,7 +17,7 @@ import { wakeAgent } from "./wake-agent.ts";
 import { type WhynotNeeds, whynot } from "./whynot.ts";
 
 /** What these operations need of the process they run in. */
-export interface RunNeeds extends SettleNeeds, WhynotNeeds {
+export interface RunNeeds extends SettleNeeds, WhynotNeeds, CompleteNeeds {
   readonly signals: Signals;
 }
 
@@ -36,8 +36,8 @@ export const runHandlers = (needs: RunNeeds): HandlersOf<Contract["runs"]> => ({
     return presentWoken(change, await wakeAgent(change, { ...demand, agentId: params.agentId }));
   },
   whynot: (scope, { params }) => whynot(scope, needs, params.agentId),
-  list: async (scope, { query: { limit, cursor, agentId, status } }) => {
-    const rows = await listRuns(scope, { limit: limit + 1, before: decodeCursor(cursor, isId), agentId, status });
+  list: async (scope, { query: { limit, cursor, ...which } }) => {
+    const rows = await listRuns(scope, { limit: limit + 1, before: decodeCursor(cursor, isId), ...which });
     return pageOf(rows, limit, ({ run }) => run.id, presentRun);
   },
   get: async (scope, { params }) => {
@@ -48,7 +48,7 @@ export const runHandlers = (needs: RunNeeds): HandlersOf<Contract["runs"]> => ({
     await cancelRun(change, needs, params.runId);
     return presentRun(await getRun(change, params.runId));
   },
-  complete: (change, { params, body }) => completeRun(change, needs.prices, params.runId, body).then(() => undefined),
+  complete: (change, { params, body }) => completeRun(change, needs, params.runId, body).then(() => undefined),
   release: async (change, { params }) => {
     await releaseRun(change, params.runId);
     return presentRun(await getRun(change, params.runId));

@@ -93,14 +93,14 @@ export async function lockLease(change: Change, runId: string) {
   return lease ?? null;
 }
 
-/** True where the lease of a run has run out; it is locked until the change ends. */
-export async function lockIfExpired(change: Change, runId: string): Promise<boolean> {
+/** The lease of a run, locked until the change ends, where it has run out; null otherwise. */
+export async function lockExpired(change: Change, runId: string) {
   const [row] = await change.db
-    .select({ isExpired: hasRunOut })
+    .select({ isExpired: hasRunOut, hasTold: sql<boolean>`${leases.lastSeq} > 0` })
     .from(leases)
     .where(and(eq(leases.companyId, change.companyId), eq(leases.runId, runId)))
     .for("update");
-  return row?.isExpired ?? false;
+  return row?.isExpired === true ? row : null;
 }
 
 /** Ends the right to speak for a run; answers the lease as it was last, null where there was none. */

@@ -2,7 +2,7 @@ import { type Change, type ChangeHost, change } from "../../platform/change.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { queueSignal } from "../../platform/signals.ts";
 import { agentAfterRun } from "../agents/index.ts";
-import { deleteLease, listExpired, lockIfExpired } from "./lease-store.ts";
+import { deleteLease, listExpired, lockExpired } from "./lease-store.ts";
 import { hasTwin, requeueRun } from "./requeue-store.ts";
 import { type SettleNeeds, settleRun, unseen } from "./settle-run.ts";
 import { lockRun } from "./store.ts";
@@ -29,9 +29,12 @@ const neverStarted = { code: "runner_lost", message: "", hasRun: false, failsAge
 
 async function reap(opened: Change, needs: SettleNeeds, runId: string): Promise<void> {
   const locked = await lockRun(opened, runId);
-  if (!(await lockIfExpired(opened, runId))) return;
+  const expired = await lockExpired(opened, runId);
+  if (expired === null) return;
   const { run, agent } = locked;
-  if (run.status === "claimed" && run.ending === null && !(await hasTwin(opened, run))) {
+  // What has told something was started, whether or not that was said; told again, it would stand there twice.
+  const isUnbegun = run.status === "claimed" && !expired.hasTold;
+  if (isUnbegun && run.ending === null && !(await hasTwin(opened, run))) {
     await deleteLease(opened, runId);
     await requeueRun(opened, run);
     opened.record("run.requeued", runId, { agentId: agent.id, agentName: agent.name }, { cause: run });

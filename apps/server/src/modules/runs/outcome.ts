@@ -38,16 +38,23 @@ const ends: Readonly<Record<CauseCode, Pick<Verdict, "status" | "move">>> = {
 };
 
 const configurationCauses: readonly CauseCode[] = ["adapter_missing", "adapter_misconfigured", "auth_failed"];
-const triedAgain: readonly CauseCode[] = ["runner_lost", "rate_limited", "internal"];
+const triedAgain: readonly CauseCode[] = ["runner_lost", "rate_limited", "internal", "budget_exhausted"];
 const quietCauses: readonly CauseCode[] = ["ok", "cancelled"];
 
+/** How a run ended, as far as something follows from it. */
+type Ending = Pick<Outcome, "code" | "retryAfterSec"> & {
+  /** It costs as much as one run of its agent may: another would come to the same end. */
+  readonly isSpent: boolean;
+};
+
 /** What follows from the ending of a run that was the `attempt`-th: its status, who acts next, whether it is retried. Pure. */
-export function verdictOf({ code, retryAfterSec }: Pick<Outcome, "code" | "retryAfterSec">, attempt: number): Verdict {
-  const again = retryDelaySec(code, attempt, retryAfterSec);
+export function verdictOf({ code, retryAfterSec, isSpent }: Ending, attempt: number): Verdict {
+  const again = code === "budget_exhausted" && isSpent ? null : retryDelaySec(code, attempt, retryAfterSec);
   const askedOf = quietCauses.includes(code) ? "nobody" : "board";
   return {
     ...ends[code],
-    nextActor: again === null ? askedOf : "service",
+    // The new run waits for the board to give its budget room, or for the next month.
+    nextActor: again === null || code === "budget_exhausted" ? askedOf : "service",
     retryAfterSec: again,
     isSameAttempt: code === "service_stop",
     givesUp: attempt >= mostAttempts && triedAgain.includes(code),
@@ -58,7 +65,7 @@ export function verdictOf({ code, retryAfterSec }: Pick<Outcome, "code" | "retry
 function retryDelaySec(code: CauseCode, attempt: number, named: number | null): number | null {
   if (code === "service_stop") return 0;
   if (attempt >= mostAttempts) return null;
-  if (code === "runner_lost") return 0;
+  if (code === "runner_lost" || code === "budget_exhausted") return 0;
   if (code === "rate_limited") return named ?? rateLimitSec;
   return code === "internal" ? (backoffSec[attempt - 1] ?? null) : null;
 }

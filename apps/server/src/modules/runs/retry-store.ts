@@ -19,7 +19,7 @@ export async function insertRetry(
       case when ${afterSec}::float8 > 0 then clock_timestamp() + make_interval(secs => ${afterSec}::float8) end, ${attempt}, ${run.id},
       ${run.causeId}, ${run.rootId}, ${run.hops}, ${change.now.toISOString()})
     on conflict (company_id, agent_id, issue_id, approval_id) where status = 'queued'
-    do update set attempt = greatest(runs.attempt, excluded.attempt),
+    do update set retry_of = coalesce(runs.retry_of, excluded.retry_of), attempt = greatest(runs.attempt, excluded.attempt),
       not_before = greatest(runs.not_before, excluded.not_before)
     returning id as "runId", (xmax = 0) as made, exhausted, root_id as "rootId"`);
   if (row === undefined) throw new Error("a retry was neither made nor joined");

@@ -49,10 +49,11 @@ export async function settleRun(
   if (!isOpen(run)) return run;
   // What was asked for is why it ended, unless it came to a good end: whatever else it says, it is not tried again.
   const ended = run.ending !== null && said.code !== "ok" ? { ...said, code: run.ending } : said;
-  const verdict = verdictOf(ended, run.attempt);
+  const { progress, isSpent } =
+    run.status === "queued" ? unbegun : await concludedProgress(change, needs, locked, { ended, told });
+  const verdict = verdictOf({ ...ended, isSpent }, run.attempt);
   const status = nextState(runLifecycle, verdict.move, run.status);
   if (status === undefined) throw wrongState(runLifecycle, verdict.move, run.status);
-  const progress = run.status === "queued" ? {} : await concludedProgress(change, needs, locked, { ended, told });
   const settled = await updateRun(change, run, {
     ...progress,
     status,
@@ -71,12 +72,21 @@ export async function settleRun(
   return settled;
 }
 
+/** What a run came to, as far as it is told by its lease. */
+interface Concluded {
+  readonly progress: Partial<RunValues>;
+  /** It costs as much as one run of its agent may. */
+  readonly isSpent: boolean;
+}
+
+const unbegun: Concluded = { progress: {}, isSpent: false };
+
 async function concludedProgress(
   change: Change,
   { prices }: SettleNeeds,
   settling: LockedRun,
   { ended, told }: { ended: Ended; told: readonly ToldEvent[] },
-): Promise<Partial<RunValues>> {
+): Promise<Concluded> {
   const { run } = settling;
   const lease = await deleteLease(change, run.id);
   if (lease === null) throw new Error("a run under way has no lease");
@@ -88,7 +98,10 @@ async function concludedProgress(
   if (lease.heldMicros > 0) change.announce(queueSignal);
   const { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens } = after;
   const costMicros = lease.costMicros + (booked?.micros ?? 0);
-  return { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros };
+  return {
+    progress: { logBytes, logTruncated, inputTokens, cachedInputTokens, outputTokens, costMicros },
+    isSpent: lease.capMicros !== null && costMicros >= lease.capMicros,
+  };
 }
 
 function record(

@@ -1,33 +1,30 @@
 import { sql } from "drizzle-orm";
-import type { Change } from "../../platform/change.ts";
+import { type ChangeHost, changeAtOnce } from "../../platform/change.ts";
+import type { Scope } from "../../platform/scope.ts";
 import type { Speaker } from "./lease-store.ts";
 
-/** A run whose program was started just now. */
-export interface Started extends Record<string, unknown> {
-  readonly agentId: string;
-  readonly agentName: string;
-  readonly causeId: string;
-  readonly rootId: string;
-  readonly hops: number;
-}
-
-/** Moves a claimed run, and its agent, to running; undefined where it is not claimed by this speaker. */
-export async function markStarted(change: Change, { runId, runnerId, epoch }: Speaker): Promise<Started | undefined> {
-  const { companyId } = change;
-  // The agent is locked first, as everywhere.
-  const [started] = await change.write.execute<Started>(sql`
-    with agent as (
+/**
+ * Moves a claimed run, and its agent, to running, and says so in the log: one statement. False where it is not claimed by
+ * this speaker.
+ */
+export function markStarted(host: ChangeHost, scope: Scope, { runId, runnerId, epoch }: Speaker): Promise<boolean> {
+  const { companyId } = scope;
+  const isSpeakers = sql`r.company_id = ${companyId} and r.id = ${runId} and r.status = 'claimed'
+    and r.epoch = ${epoch} and r.runner_id = ${runnerId}`;
+  // The agent is locked first, as everywhere, and changed only if the run was still there to be moved.
+  const steps = sql`locked as (
+      select a.id from agents a join runs r on r.company_id = a.company_id and r.agent_id = a.id
+      where ${isSpeakers}
+      for no key update of a
+    ), moved as (
+      update runs r set status = 'running', started_at = clock_timestamp() from locked where ${isSpeakers}
+      returning r.agent_id, r.cause_id, r.root_id, r.hops
+    ), done as (
       update agents a set last_heartbeat_at = clock_timestamp(),
         status = case when a.status = 'idle' then 'running' else a.status end
-      from runs r
-      where r.company_id = ${companyId} and r.id = ${runId} and r.status = 'claimed' and r.epoch = ${epoch}
-        and r.runner_id = ${runnerId} and a.company_id = r.company_id and a.id = r.agent_id
-      returning a.id, a.name
-    )
-    update runs set status = 'running', started_at = clock_timestamp()
-    from agent
-    where runs.company_id = ${companyId} and runs.id = ${runId} and runs.status = 'claimed'
-      and runs.epoch = ${epoch} and runs.runner_id = ${runnerId}
-    returning agent.id as "agentId", agent.name as "agentName", cause_id as "causeId", root_id as "rootId", hops`);
-  return started;
+      from moved where a.company_id = ${companyId} and a.id = moved.agent_id
+      returning moved.cause_id, moved.root_id, moved.hops,
+        jsonb_build_object('agentId', a.id, 'agentName', a.name) as details
+    )`;
+  return changeAtOnce(host, scope, { action: "run.started", entityId: runId, steps, announce: [runId] });
 }

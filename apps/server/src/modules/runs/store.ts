@@ -1,8 +1,9 @@
-import { shownWakes } from "@roster/contract";
+import { type JsonObject, shownWakes } from "@roster/contract";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
 import { prepared, type Reader } from "../../platform/database/index.ts";
+import { instance } from "../../platform/instance.ts";
 import { Missing } from "../../platform/refusal.ts";
 import type { Scope } from "../../platform/scope.ts";
 import { agentRevisions, agents } from "../agents/index.ts";
@@ -40,6 +41,9 @@ const shown = sql<ShownWake[]>`coalesce((
   from (select * from ${wakes} where ${wakes.companyId} = ${runs.companyId} and ${wakes.runId} = ${runs.id}
     order by ${wakes.id} desc limit ${sql.raw(String(shownWakes))}) w), '[]'::json)`;
 
+/** True while no run starts in the whole deployment. */
+export const isServiceStopped = sql<boolean>`exists (select from ${instance} i where i.stopped_at is not null)`;
+
 /** True for a retry that waits for its time. */
 export const isBackingOff = sql<boolean>`coalesce(${runs.notBefore} > now(), false)`;
 
@@ -63,6 +67,7 @@ const selectRuns = (db: Reader) =>
       account: sql<Account | null>`case when ${runs.status} = 'queued' then ${accountOf(null)} end`,
       isExhausted: runs.exhausted,
       isBackingOff,
+      isServiceStopped,
       underWay: sql<number>`case when ${runs.status} = 'queued' then ${underWay} else 0 end`,
       mostUnderWay,
       isIssueHeld,
@@ -95,8 +100,9 @@ export async function getRun(scope: Scope, id: string) {
 export interface RunPage {
   readonly limit: number;
   readonly before: string | null;
-  readonly agentId: string | undefined;
-  readonly status: RunValues["status"] | undefined;
+  readonly agentId?: string | undefined;
+  readonly issueId?: string | undefined;
+  readonly status?: RunValues["status"] | undefined;
 }
 
 /** Runs newest first. */
@@ -107,6 +113,7 @@ export function listRuns(scope: Scope, page: RunPage): Promise<RunRow[]> {
         eq(runs.companyId, scope.companyId),
         page.before === null ? undefined : lt(runs.id, page.before),
         page.agentId === undefined ? undefined : eq(runs.agentId, page.agentId),
+        page.issueId === undefined ? undefined : eq(runs.issueId, page.issueId),
         page.status === undefined ? undefined : eq(runs.status, page.status),
       ),
     )
@@ -189,6 +196,17 @@ export async function updateRun(change: Change, run: RunValues, values: Partial<
   return updated;
 }
 
+/** Whether a run of the agent is under way. */
+export async function isAtWork({ db, companyId }: Scope, agentId: string): Promise<boolean> {
+  const isUnderWay = inArray(runs.status, ["claimed", "running"]);
+  const [row] = await db
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.companyId, companyId), eq(runs.agentId, agentId), isUnderWay))
+    .limit(1);
+  return row !== undefined;
+}
+
 /** Where an agent stands; throws Missing. */
 export async function getStanding(scope: Scope, agentId: string) {
   const [row] = await scope.db
@@ -197,6 +215,7 @@ export async function getStanding(scope: Scope, agentId: string) {
       agentStatus: agents.status,
       pauseReason: agents.pauseReason,
       companyStatus: companies.status,
+      isServiceStopped,
       runtimeConfig: agents.runtimeConfig,
       labels: sql<string[]>`coalesce(${agents.adapterConfig} #> '{runner,labels}', '[]'::jsonb)`,
       account: accountOf(null),
@@ -208,6 +227,23 @@ export async function getStanding(scope: Scope, agentId: string) {
     .where(and(eq(agents.companyId, scope.companyId), eq(agents.id, agentId)));
   if (row === undefined) throw new Missing("agent", agentId);
   return { ...row, lacks: lacksOf(row.account) };
+}
+
+/** The environment that a claimed run was started with, as stored, and what "latest" meant for its secrets. */
+export async function getRunEnvironment(scope: Scope, runId: string) {
+  const [row] = await scope.db
+    .select({
+      env: sql<JsonObject>`coalesce(${agentRevisions.content} #> '{adapterConfig,env}', '{}'::jsonb)`,
+      secretVersions: runs.secretVersions,
+    })
+    .from(runs)
+    .innerJoin(
+      agentRevisions,
+      and(eq(agentRevisions.companyId, runs.companyId), eq(agentRevisions.id, runs.revisionId)),
+    )
+    .where(and(eq(runs.companyId, scope.companyId), eq(runs.id, runId)));
+  if (row === undefined) throw new Missing("run", runId);
+  return row;
 }
 
 /** Notes what a claimed run is told. */

@@ -13,6 +13,7 @@ const states = fc.record({
   hire: fc.constantFrom("hired", "pending", "revision_requested"),
   agent: fc.constantFrom("idle", "board", "breaker", "error"),
   company: fc.constantFrom("active", "paused", "archived"),
+  isServiceStopped: fc.boolean(),
   agentSpent: fc.boolean(),
   companySpent: fc.boolean(),
   hasRunner: fc.boolean(),
@@ -53,7 +54,8 @@ describe("whynot, in whatever state an agent is", () => {
         where agent_id = ${agentId} and not exhausted`;
     }
   };
-  const stop = async (agentId: string, { agent, company: state }: State): Promise<void> => {
+  const stop = async (agentId: string, { agent, company: state, isServiceStopped }: State): Promise<void> => {
+    if (isServiceStopped) await ground.board.instance.stop();
     if (agent === "error")
       await ground.sql`update agents set status = 'error' where id = ${agentId} and status = 'idle'`;
     if (agent === "board" || agent === "breaker") {
@@ -94,7 +96,7 @@ describe("whynot, in whatever state an agent is", () => {
   };
 
   test("who does what it says, at the top first, has the agent at work after a few steps", async () => {
-    const mostSteps = 9;
+    const mostSteps = 10;
     await fc.assert(
       fc.asyncProperty(states, async (state) => {
         const agentId = await bring(state);

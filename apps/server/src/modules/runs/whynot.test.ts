@@ -8,6 +8,7 @@ describe("why a queued run waits", () => {
     agentStatus: "idle",
     pauseReason: null,
     companyStatus: "active",
+    isServiceStopped: false,
     isOverBudget: false,
     isExhausted: false,
     isBackingOff: false,
@@ -25,6 +26,7 @@ describe("why a queued run waits", () => {
 
   test("of several reasons the one is named that has to be cleared first", () => {
     const hindrances: Partial<Standing>[] = [
+      { isServiceStopped: true },
       { companyStatus: "paused" },
       { agentStatus: "paused" },
       { isOverBudget: true },
@@ -34,6 +36,7 @@ describe("why a queued run waits", () => {
     ];
     const first = hindrances.map((_, index) => waitingFor(Object.assign({}, ready, ...hindrances.slice(index))));
     expect(first).toEqual([
+      "service_stopped",
       "company_paused",
       "agent_paused",
       "over_budget",

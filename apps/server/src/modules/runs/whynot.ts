@@ -77,6 +77,11 @@ function reasonsOf(facts: Facts): Reason[] {
   // What its budget paused goes on once there is room in it.
   const isPausedByBudget = facts.pauseReason === "budget" && facts.lacks.length > 0;
   const reasons: (Reason | false)[] = [
+    facts.isServiceStopped &&
+      blocked("service_stopped", "No run starts in any company: an operator has stopped the service.", {
+        method: "POST",
+        path: "/api/instance/resume",
+      }),
     facts.companyStatus !== "active" &&
       blocked("company_paused", `Its company is ${facts.companyStatus}.`, resume(company)),
     facts.agentStatus === "pending_approval" && notHired(facts),

@@ -1,5 +1,5 @@
-import { eq, sql } from "drizzle-orm";
-import type { Writer } from "../database/index.ts";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { databaseFault, type Writer } from "../database/index.ts";
 import { activityHeads } from "./table.ts";
 
 /** One entry as a change records it, before it has its place in the sequence. */
@@ -59,3 +59,43 @@ export async function appendEntries(db: Writer, companyId: string, entries: read
     returning seq`);
   if (added.length !== entries.length) throw new LogClosed(companyId);
 }
+
+/** An entry that a statement adds itself: what it writes says the rest. */
+export type OwnEntry = Omit<Entry, "causeId" | "rootId" | "hops" | "details">;
+
+/** What a statement says of its entry. */
+export type EntryRest = Pick<Entry, "causeId" | "rootId" | "hops" | "details">;
+
+/**
+ * Runs one statement that writes and appends its own entry, so that both stand or neither does without a transaction
+ * around it. `steps` are common tables; the last is `done`, whose one row has `cause_id`, `root_id`, `hops` and
+ * `details`, and which has none where there was nothing to do. The head is locked after all of them. They must not write
+ * what refers to rows that others lock for more than a moment: such a reference is checked when the head is locked
+ * already. Null where nothing was done. Throws {@link LogClosed}.
+ */
+export async function appendOwnEntry(db: Writer, steps: SQL, entry: OwnEntry): Promise<EntryRest | null> {
+  const { companyId } = entry;
+  const [added] = await db
+    .execute<EntryRest & Record<string, unknown>>(sql`
+    with ${steps}, head as (
+      update activity_heads h set last_seq = h.last_seq + 1 from done
+      where h.company_id = ${companyId} and (h.closed_after is null or h.last_seq < h.closed_after)
+      returning h.last_seq
+    )
+    insert into activity (company_id, seq, id, action, entity_type, entity_id, actor_kind, actor_id, run_id, cause_id,
+      root_id, hops, details, request_id, created_at)
+    select ${companyId}, head.last_seq, ${entry.id}, ${entry.action}, ${entry.entityType}, ${entry.entityId},
+      ${entry.actorKind}, ${entry.actorId}, ${entry.runId}, done.cause_id, done.root_id, done.hops, done.details,
+      ${entry.requestId}, clock_timestamp()
+    from done left join head on true
+    returning cause_id as "causeId", root_id as "rootId", hops, details`)
+    .catch((error: unknown) => {
+      // Without a head there is no number.
+      if (databaseFault(error)?.code === noValue) throw new LogClosed(companyId);
+      throw error;
+    });
+  return added ?? null;
+}
+
+/** What the database says of a column that must have a value and got none. */
+const noValue = "23502";

@@ -1,2 +1,8 @@
-export { appendEntries, type Entry, LogClosed, setLogClosed } from "./append.ts";
+export {
+  appendEntries,
+  appendOwnEntry,
+  type Entry,
+  LogClosed,
+  setLogClosed,
+} from "./append.ts";
 export { activity, activityHeads } from "./table.ts";

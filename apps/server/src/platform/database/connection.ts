@@ -13,6 +13,8 @@ export type Writer = Reader & Pick<Drizzle, "insert" | "update" | "delete" | "$w
 /** Counts statements at the driver, BEGIN and COMMIT included; the bench and tests read it. */
 export interface StatementCounter {
   count: number;
+  /** Hears the text of each statement from when it is set. */
+  hear?: (text: string) => void;
 }
 
 /** Connections to PostgreSQL: a read-only set and a writing set. */
@@ -102,6 +104,11 @@ const lendEach =
     return Object.assign(answer, { values });
   };
 
+function count(statements: StatementCounter, text: string): void {
+  statements.count += 1;
+  statements.hear?.(text);
+}
+
 /** A writer, and the connection its statements go to: none between two transactions. */
 interface Desk {
   place: { readonly lent: Lent; readonly connection: postgres.TransactionSql } | null;
@@ -123,7 +130,7 @@ function transactionsOn(office: Office): Database["transaction"] {
   return <T>(work: (writer: Writer) => Promise<T>): Promise<T> =>
     office.set.lend<T>((lent) => {
       const begun = lent.driver.begin((connection) => {
-        office.statements.count += 2;
+        for (const text of ["begin", "commit"]) count(office.statements, text);
         const desk = free.pop() ?? newDesk(office);
         desk.place = { lent, connection };
         const done = work(desk.writer).finally(() => {
@@ -173,7 +180,7 @@ function newDesk({ options, statements }: Office): Desk {
 function drizzleOver(options: postgres.Sql["options"], statements: StatementCounter, send: Send): Drizzle {
   const unsafe: Send = (text, parameters) => {
     const sending = send(text, parameters);
-    statements.count += 1;
+    count(statements, text);
     return sending;
   };
   return drizzle({ options, unsafe } as unknown as postgres.Sql, { casing: "snake_case" });

@@ -1,5 +1,6 @@
-import { type Operation, permissions } from "@roster/contract";
+import { type Operation, permissions, takesKey } from "@roster/contract";
 import type { FastifyRequest } from "fastify";
+import { isId } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
 import type { Caller } from "../scope.ts";
 import { followsNow } from "./answer.ts";
@@ -7,13 +8,23 @@ import type { Ask } from "./authorise.ts";
 import { isStorable } from "./body.ts";
 import type { Connection } from "./handler.ts";
 
+/** What is asked for, as far as a credential is looked up with it. */
+export interface Purpose {
+  /** Something is to be changed: what led to that has to be known. */
+  readonly changes: boolean;
+  /** The run that it is about; null where it names none. */
+  readonly runId: string | null;
+}
+
 /** Says who sends a request; refuses a credential that is not good. */
-export type Authenticate = (request: FastifyRequest) => Promise<Caller>;
+export type Authenticate = (request: FastifyRequest, purpose: Purpose) => Promise<Caller>;
 
 /** Who asks for what. The credential counts for what it is worth now: an answer that lasts is asked for again and again. */
 export async function askOf(authenticate: Authenticate, operation: Operation, request: FastifyRequest): Promise<Ask> {
   const isPublic = "public" in permissions[operation.may];
-  const caller: Caller = isPublic ? { kind: "nobody" } : await authenticate(request);
+  const { runId = "" } = request.params as Record<string, string>;
+  const purpose = { changes: takesKey(operation), runId: isId(runId) ? runId : null };
+  const caller: Caller = isPublic ? { kind: "nobody" } : await authenticate(request, purpose);
   return { operation, caller, params: textParams(request), query: queryOf(operation, request) };
 }
 

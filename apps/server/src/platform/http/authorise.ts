@@ -127,7 +127,9 @@ async function targetOf(gate: Gate, ask: Ask): Promise<Target> {
       return { companyId: caller.companyId, params: lowered(params) };
     throw refusalOfMissing(new Missing(kind, given), (await gate.locator.companyOf(gate.db, kind, given)) !== null);
   }
-  const companyId = await gate.locator.companyOf(gate.db, kind, given);
+  // Of a runner's request it was looked up with the runner.
+  const known = caller.kind === "runner" && subject === "runId" ? caller.runCompanyId : null;
+  const companyId = known ?? (await gate.locator.companyOf(gate.db, kind, given));
   if (companyId === null) throw refusalOfMissing(new Missing(kind, given), false);
   return { companyId, params: lowered(params) };
 }
@@ -147,9 +149,15 @@ async function named(gate: Gate, { caller, params, query }: Ask, subject: string
   const own = caller.kind === "agent" ? caller.companyId : asked;
   const found = await gate.locator.byName(gate.db, kind, params[subject] ?? "", own);
   if (found === null || (caller.kind === "agent" && found.companyId !== caller.companyId)) {
+    if (own === null && gate.locator.isNamedInCompany(kind)) throw nameless(kind);
     throw refusalOfMissing(new Missing(kind, params[subject] ?? ""), false);
   }
   return { companyId: found.companyId, params: lowered({ ...params, [subject]: found.id }) };
+}
+
+function nameless(kind: string): Refusal {
+  const message = `There is no such ${kind}. By its name it is found in one company: say which by ?companyId=, or give its id.`;
+  return new Refusal("not_found", message);
 }
 
 /** A query that says in which company a name is looked up may not say another one than the entity's. */

@@ -1,3 +1,4 @@
+export type { Purpose } from "./ask.ts";
 export { serveBoard } from "./board.ts";
 export { decodeCursor, type Paged, pageOf } from "./cursor.ts";
 export { guardLocal, guardLogin } from "./guard.ts";

@@ -32,8 +32,15 @@ const agent: AgentCaller = {
 const callers: Record<string, Caller> = {
   board: { kind: "board", userId: localBoardUserId },
   agent,
-  runner: { kind: "runner", runnerId: newId(), name: "everywhere", companyIds: null, seenWith: null },
-  bound: { kind: "runner", runnerId: newId(), name: "bound", companyIds: [here], seenWith: null },
+  runner: {
+    kind: "runner",
+    runnerId: newId(),
+    name: "everywhere",
+    companyIds: null,
+    seenWith: null,
+    runCompanyId: null,
+  },
+  bound: { kind: "runner", runnerId: newId(), name: "bound", companyIds: [here], seenWith: null, runCompanyId: null },
 };
 
 interface Called {
@@ -104,7 +111,7 @@ describe("the mounted contract", () => {
         clock: systemClock,
         keys: await openMasterKey({ value: "11".repeat(32), file: undefined, home: undefined }, database.driver),
         version: "test",
-        locator: { companyOf: async (_db, _kind, id) => companies[id] ?? null, byName: async () => null },
+        locator: { companyOf: async (_db, _kind, id) => companies[id] ?? null, byName: async () => null, isNamedInCompany: () => false },
         guard: () => undefined,
         roleOf: async () => null,
         authenticate: async ({ headers }) => callers[headers.authorization ?? "board"] ?? expect.fail(),

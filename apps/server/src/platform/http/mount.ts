@@ -17,7 +17,7 @@ import type { Locator } from "../locate.ts";
 import type { HttpMeter } from "../metrics/index.ts";
 import { Missing, Refusal, refusalOfMissing } from "../refusal.ts";
 import { checked } from "../schema-check.ts";
-import { type Cause, causeOf, type Scope } from "../scope.ts";
+import { causeOf, type Scope } from "../scope.ts";
 import type { Keys } from "../secrets/index.ts";
 import { answerOf, followsNow, send } from "./answer.ts";
 import { type Authenticate, askOf, connectionOf } from "./ask.ts";
@@ -42,8 +42,6 @@ export interface HttpHost extends ChangeHost {
   readonly version: string;
   /** Who sends this request; refuses a credential that is not good. */
   readonly authenticate: Authenticate;
-  /** What led to what a caller does, where its credential does not say it; asked for changes only. */
-  readonly causeOf?: (host: ChangeHost, scope: Scope) => Promise<Cause>;
   /** The role of a person in a company, or null. */
   readonly roleOf: Gate["roleOf"];
   /** Hears of every request; not set: nobody does. */
@@ -237,8 +235,7 @@ async function perform(host: HttpHost, { route, scope, input, request }: Perform
   const kept = operation.prepares && claim && (await findAnswer(host.keys, scope, claim));
   if (kept) return replayed(kept);
   const prepared = operation.prepares ? ((await route.handler(scope, input)) as Work) : null;
-  const cause = (await host.causeOf?.(host, scope)) ?? scope.cause;
-  const done = change(host, { ...scope, cause }, async (opened) => {
+  const done = change(host, scope, async (opened) => {
     const first = claim && (await takeKey(host.keys, opened, claim));
     if (first) return replayed(first);
     const answered = prepared === null ? route.handler(opened, input) : prepared(opened);

@@ -1,47 +1,57 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useCommand } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useFormDraft } from "../../app/draft.ts";
 import { Button } from "../../design/button.tsx";
 import { Select, TextArea, TextField } from "../../design/field.tsx";
 import { Refusal, wrongAt } from "../../design/refusal.tsx";
 import { Card, PageHead } from "../../design/surface.tsx";
 import { useAgents } from "../people/names.ts";
-import { AdapterFields, settingsOf } from "./adapter-fields.tsx";
+import { type AdapterChoice, AdapterFields, settingsOf } from "./adapter-fields.tsx";
 import { BudgetField } from "./budget-field.tsx";
 import { centsOf } from "./dollars.ts";
+import { proposedAdapter } from "./offered-adapters.ts";
+import { useAdapters } from "./use-adapters.ts";
 
-const blank = { name: "", role: "general", title: "", reportsTo: "", budget: "0", type: "claude_local", setting: "" };
+/** Without a type it is the one that is proposed. */
+const blank = {
+  name: "",
+  role: "general",
+  title: "",
+  reportsTo: "",
+  budget: "0",
+  type: "",
+  setting: "",
+  instructions: "",
+};
+
+const saidAt = [
+  ...Object.keys(blank),
+  "adapterType",
+  "instructionsBundle",
+  "adapterConfig.command",
+  "adapterConfig.url",
+];
 
 /** Asks for a new agent; then shows what the board is asked, or the agent where no approval is needed. */
 export function HirePage(): ReactNode {
   const company = useCompany();
   const navigate = useNavigate();
-  const [form, setForm] = useState(blank);
-  const [instructions, setInstructions] = useDraft(`hire ${company.id}`);
+  const [form, setForm] = useFormDraft(`hire ${company.id}`, blank);
+  const { adapters } = useAdapters();
+  const choice = { type: form.type || (proposedAdapter(adapters) ?? "process"), setting: form.setting };
   const hire = useCommand("hires.request", ({ agent, approval }) => {
-    setInstructions("");
+    setForm(null);
     const prefix = company.issuePrefix;
     if (approval === null) {
       void navigate({ to: "/$prefix/agents/$agentKey", params: { prefix, agentKey: agent.urlKey }, search: {} });
     } else void navigate({ to: "/$prefix/approvals/$approvalId", params: { prefix, approvalId: approval.id } });
   });
-  const cents = centsOf(form.budget);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (cents === null) return;
-    const body = {
-      name: form.name,
-      role: form.role,
-      title: form.title.trim() === "" ? null : form.title,
-      reportsTo: form.reportsTo === "" ? null : form.reportsTo,
-      budgetMonthlyCents: cents,
-      adapterType: form.type,
-      adapterConfig: settingsOf(form),
-      instructionsBundle: instructions.trim() === "" ? null : { files: { "AGENTS.md": instructions } },
-    };
-    hire.mutate({ params: { companyId: company.id }, body });
+    const body = proposalOf(form, choice);
+    if (body !== null) hire.mutate({ params: { companyId: company.id }, body });
   };
   return (
     <>
@@ -49,18 +59,18 @@ export function HirePage(): ReactNode {
         <p className="text-ink-soft">You see the whole proposal once more before it is decided.</p>
       </PageHead>
       <Card className="p-5">
-        <form onSubmit={submit} className="flex flex-col gap-4">
+        <form onSubmit={submit} className="flex flex-col gap-5">
           <WhoFields form={form} error={hire.error} onChange={setForm} />
-          <AdapterFields choice={form} error={hire.error} onChoose={(choice) => setForm({ ...form, ...choice })} />
           <TextArea
             label="Instructions"
             hint="What it is here for and how it works, in markdown"
             className="min-h-40"
-            value={instructions}
+            value={form.instructions}
             wrong={wrongAt(hire.error, "instructionsBundle")}
-            onChange={({ target }) => setInstructions(target.value)}
+            onChange={({ target }) => setForm({ ...form, instructions: target.value })}
           />
-          <Refusal error={hire.error} saidAt={[...Object.keys(blank), "adapterType", "instructionsBundle"]} />
+          <AdapterFields choice={choice} error={hire.error} onChoose={(chosen) => setForm({ ...form, ...chosen })} />
+          <Refusal error={hire.error} saidAt={saidAt} />
           <Button type="submit" look="primary" className="self-end" busy={hire.isPending}>
             Propose the hire
           </Button>
@@ -68,6 +78,23 @@ export function HirePage(): ReactNode {
       </Card>
     </>
   );
+}
+
+/** What is asked for; null while its budget cannot be read. */
+function proposalOf(form: Form, choice: AdapterChoice) {
+  const cents = centsOf(form.budget);
+  if (cents === null) return null;
+  const { name, role, title, reportsTo, instructions } = form;
+  return {
+    name,
+    role,
+    title: title.trim() === "" ? null : title,
+    reportsTo: reportsTo === "" ? null : reportsTo,
+    budgetMonthlyCents: cents,
+    adapterType: choice.type,
+    adapterConfig: settingsOf(choice),
+    instructionsBundle: instructions.trim() === "" ? null : { files: { "AGENTS.md": instructions } },
+  };
 }
 
 type Form = typeof blank;

@@ -1,14 +1,14 @@
-import type { Agent, AgentCheck } from "@roster/client";
+import type { Agent } from "@roster/client";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/operations.ts";
 import { useCompany } from "../../app/company.ts";
-import { StateBadge } from "../../design/badge.tsx";
 import { Face } from "../../design/face.tsx";
-import { Moment, Money } from "../../design/measures.tsx";
+import { Money } from "../../design/measures.tsx";
 import { Card, Facts, Section } from "../../design/surface.tsx";
 import { InstructionFiles, SettingsList } from "../agents/configuration-parts.tsx";
 import { useAgents } from "../people/names.ts";
+import { CheckResult } from "./check-result.tsx";
 
 /** What a hire proposes: an agent, before it is one. */
 type Proposed = Pick<
@@ -122,33 +122,6 @@ function mayOf({ permissions }: Proposed): string {
     permissions.canAssignTasks && "assign issues to anyone",
   ].filter((word) => word !== false);
   return may.length === 0 ? "work on its own issues, nothing more" : `work on its own issues, ${may.join(", ")}`;
-}
-
-/** Whether a runner found that it could work. */
-export function CheckResult({ check }: { readonly check: AgentCheck }): ReactNode {
-  return (
-    <Section title="Can it work?" aside={<StateBadge state={check.state} />}>
-      {check.findings.length === 0 ? (
-        <p className="text-ink-soft text-sm">
-          {check.checkedAt === null ? (
-            "No runner has looked yet."
-          ) : (
-            <>
-              A runner looked and found nothing in the way, <Moment at={check.checkedAt} />.
-            </>
-          )}
-        </p>
-      ) : (
-        <ul className="flex flex-col gap-1.5 text-sm">
-          {check.findings.map(({ severity, message }) => (
-            <li key={message} className={severity === "error" ? "text-bad" : "text-warn"}>
-              {message}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
-  );
 }
 
 function Skills({ skills }: { readonly skills: Proposed["skills"] }): ReactNode {

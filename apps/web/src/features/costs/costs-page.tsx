@@ -1,38 +1,42 @@
-import { Coins } from "lucide-react";
+import type { CostSummary } from "@roster/client";
+import { Link, useSearch } from "@tanstack/react-router";
+import { ChevronLeft, ChevronRight, Coins } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useAsk, usePages } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
-import { Money, Spending } from "../../design/measures.tsx";
+import { buttonClass } from "../../design/button.tsx";
+import { Money } from "../../design/measures.tsx";
+import { MoreButton } from "../../design/more-button.tsx";
 import { Refusal } from "../../design/refusal.tsx";
-import { Card, EmptyState, Facts, PageHead, Section, Waiting } from "../../design/surface.tsx";
+import { Card, EmptyState, PageHead, Section, Waiting } from "../../design/surface.tsx";
+import { useAgents } from "../people/names.ts";
+import { AmountsTable } from "./amounts-table.tsx";
+import { BudgetLines } from "./budget-lines.tsx";
+import { forecast, forecastRule } from "./forecast.ts";
+import { daysOf, type Month, monthAfter, monthIn, monthOf, nameOf } from "./month.ts";
 
 const SpendChart = lazy(async () => ({ default: (await import("./spend-chart.tsx")).SpendChart }));
 
-/** What was spent this month, by day, agent and model. */
+/** What was spent in a month, by day, agent and model; what may be spent in this one. */
 export function CostsPage(): ReactNode {
-  const company = useCompany();
-  const { data, error } = useAsk("costs.summary", { params: { companyId: company.id }, query: {} });
+  const { id: companyId } = useCompany();
+  const { month: given } = useSearch({ from: "/$prefix/costs" });
+  const present = monthOf(new Date());
+  const month = monthIn(given, present);
+  const { data, error } = useAsk("costs.summary", { params: { companyId }, query: daysOf(month) });
   return (
     <>
-      <PageHead title="Costs" />
+      <PageHead
+        title="Costs"
+        name={`Costs, ${nameOf(month)}`}
+        aside={<MonthSwitch month={month} present={present} />}
+      />
       <Refusal error={error} />
       {data === undefined && error === null && <Waiting />}
-      {data !== undefined && (
-        <Card className="p-5">
-          <Facts
-            facts={[
-              [
-                "This month",
-                <Spending key="s" spent={company.spentMonthlyCents} budget={company.budgetMonthlyCents} />,
-              ],
-              ["Unpriced", <Unpriced key="u" cents={data.unpricedCents} />],
-              ["Cost events", data.events.toLocaleString("en")],
-            ]}
-          />
-        </Card>
-      )}
+      {data !== undefined && <Figures summary={data} month={month} />}
+      {month === present && <BudgetLines />}
       {data?.events === 0 && (
-        <EmptyState icon={<Coins />} title="Nothing was spent this month">
+        <EmptyState icon={<Coins />} title={`Nothing was spent in ${nameOf(month)}`}>
           What agents use is booked while they run.
         </EmptyState>
       )}
@@ -43,88 +47,119 @@ export function CostsPage(): ReactNode {
               <SpendChart summary={data} />
             </Suspense>
           </Section>
-          <ByAgent />
-          <ByModel />
+          <ByAgent key={`agents ${month}`} month={month} />
+          <ByModel key={`models ${month}`} month={month} />
         </>
       )}
     </>
   );
 }
 
-function Unpriced({ cents }: { readonly cents: number }): ReactNode {
-  if (cents === 0) return "Nothing: every model has a price";
+function MonthSwitch({ month, present }: { readonly month: Month; readonly present: Month }): ReactNode {
+  const { issuePrefix } = useCompany();
+  const to = (other: Month) => ({
+    to: "/$prefix/costs" as const,
+    params: { prefix: issuePrefix },
+    search: other === present ? {} : { month: other },
+  });
   return (
-    <>
-      <Money cents={cents} /> was counted at the rate for models without a price
-    </>
+    <nav aria-label="Month" className="flex items-center gap-1">
+      <Link {...to(monthAfter(month, -1))} aria-label="The month before" className={buttonClass("quiet")}>
+        <ChevronLeft size={16} aria-hidden="true" />
+      </Link>
+      <span className="min-w-32 text-center font-medium text-sm">{nameOf(month)}</span>
+      {month < present ? (
+        <Link {...to(monthAfter(month, 1))} aria-label="The month after" className={buttonClass("quiet")}>
+          <ChevronRight size={16} aria-hidden="true" />
+        </Link>
+      ) : (
+        <span className="w-10" />
+      )}
+    </nav>
   );
 }
 
-function ByAgent(): ReactNode {
-  const { items } = usePages("costs.byAgent", { params: { companyId: useCompany().id }, query: { limit: 100 } });
+function Figures({ summary, month }: { readonly summary: CostSummary; readonly month: Month }): ReactNode {
+  const expected = forecast(summary.days, month, new Date().toISOString().slice(0, 10));
+  const { costCents, unpricedCents, events } = summary;
   return (
-    <Amounts title="By agent" rows={items.map(({ agentId, agentName, ...amounts }) => [agentId, agentName, amounts])} />
+    <Card className="flex flex-col gap-3 p-5">
+      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+        <Figure name="Spent">
+          <Money cents={costCents} />
+        </Figure>
+        <Figure name="Forecast to the month's end">{expected === null ? "–" : <Money cents={expected} />}</Figure>
+        <Figure name="Without a price">
+          <Money cents={unpricedCents} />
+          {unpricedCents > 0 && (
+            <span className="font-normal text-base text-ink-soft"> {share(unpricedCents, costCents)}</span>
+          )}
+        </Figure>
+        <Figure name="Cost events">{events.toLocaleString("en")}</Figure>
+      </dl>
+      <p className="text-ink-faint text-xs">
+        {expected !== null && `Forecast: ${forecastRule} `}
+        {unpricedCents > 0 && "Without a price: counted at the rate for models that are not in the price table. "}
+        Days and months are those of UTC.
+      </p>
+    </Card>
   );
 }
 
-function ByModel(): ReactNode {
-  const { items } = usePages("costs.byModel", { params: { companyId: useCompany().id }, query: { limit: 100 } });
+const share = (part: number, whole: number): string => `${Math.round((100 * part) / Math.max(1, whole))} %`;
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
   return (
-    <Amounts
-      title="By model"
-      rows={items.map((row) => [`${row.provider} ${row.model}`, `${row.model} · ${row.provider}`, row])}
-    />
+    <div className="flex flex-col gap-0.5">
+      <dt className="text-ink-faint text-xs">{name}</dt>
+      <dd className="font-semibold text-lg tabular-nums">{children}</dd>
+    </div>
   );
 }
 
-interface AmountsParts {
-  readonly title: string;
-  readonly rows: readonly (readonly [
-    string,
-    string,
-    { inputTokens: number; outputTokens: number; costCents: number },
-  ])[];
+function ByAgent({ month }: { readonly month: Month }): ReactNode {
+  const { id: companyId, issuePrefix } = useCompany();
+  const agents = useAgents();
+  const query = { ...daysOf(month), limit: 50 };
+  const { items, query: asked } = usePages("costs.byAgent", { params: { companyId }, query });
+  const rows = items.map((row) => ({
+    ...row,
+    key: row.agentId,
+    name: (
+      <Link
+        to="/$prefix/agents/$agentKey"
+        params={{ prefix: issuePrefix, agentKey: agents.get(row.agentId)?.urlKey ?? row.agentId }}
+        className="hover:underline"
+      >
+        {row.agentName}
+      </Link>
+    ),
+  }));
+  return (
+    <Section title="By agent">
+      {rows.length > 0 && <AmountsTable of="Agent" rows={rows} />}
+      <MoreButton query={asked} />
+    </Section>
+  );
 }
 
-const cell = "px-4 py-2 text-right tabular-nums";
-
-function Amounts({ title, rows }: AmountsParts): ReactNode {
+function ByModel({ month }: { readonly month: Month }): ReactNode {
+  const { id: companyId } = useCompany();
+  const query = { ...daysOf(month), limit: 50 };
+  const { items, query: asked } = usePages("costs.byModel", { params: { companyId }, query });
+  const rows = items.map((row) => ({
+    ...row,
+    key: `${row.provider} ${row.model}`,
+    name: (
+      <>
+        {row.model} <span className="font-normal text-ink-faint">{row.provider}</span>
+      </>
+    ),
+  }));
   return (
-    <Section title={title}>
-      <div className="overflow-x-auto rounded-lg border border-line bg-surface">
-        <table className="w-full text-sm">
-          <thead className="text-ink-faint text-xs">
-            <tr className="border-line border-b">
-              <th scope="col" className="px-4 py-2 text-left font-medium">
-                {title.replace("By ", "").replace(/^\w/, (first) => first.toUpperCase())}
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-medium max-sm:hidden">
-                Tokens in
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-medium max-sm:hidden">
-                Tokens out
-              </th>
-              <th scope="col" className="px-4 py-2 text-right font-medium">
-                Cost
-              </th>
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line">
-            {rows.map(([key, name, { inputTokens, outputTokens, costCents }]) => (
-              <tr key={key}>
-                <th scope="row" className="px-4 py-2 text-left font-medium">
-                  {name}
-                </th>
-                <td className={`${cell} max-sm:hidden`}>{inputTokens.toLocaleString("en")}</td>
-                <td className={`${cell} max-sm:hidden`}>{outputTokens.toLocaleString("en")}</td>
-                <td className={cell}>
-                  <Money cents={costCents} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <Section title="By model">
+      {rows.length > 0 && <AmountsTable of="Model" rows={rows} />}
+      <MoreButton query={asked} />
     </Section>
   );
 }

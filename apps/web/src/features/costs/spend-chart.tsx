@@ -46,7 +46,7 @@ function everyDay({ from, to, days }: CostSummary): readonly { readonly day: str
   const all: { day: string; dollars: number }[] = [];
   for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000) {
     const day = new Date(at).toISOString().slice(0, 10);
-    all.push({ day: day.slice(5), dollars: (spent.get(day) ?? 0) / 100 });
+    all.push({ day: String(Number(day.slice(8))), dollars: (spent.get(day) ?? 0) / 100 });
   }
   return all;
 }

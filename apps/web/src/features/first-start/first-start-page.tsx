@@ -1,33 +1,28 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
+import { useFormDraft } from "../../app/draft.ts";
 import { Button } from "../../design/button.tsx";
 import { TextArea, TextField } from "../../design/field.tsx";
 import { Refusal, wrongAt } from "../../design/refusal.tsx";
 import { Card } from "../../design/surface.tsx";
 import { AdapterFields, settingsOf } from "../agents/adapter-fields.tsx";
-import { type Founding, foundCompany, nothingFounded } from "./found-company.ts";
+import { proposedAdapter } from "../agents/offered-adapters.ts";
+import { useAdapters } from "../agents/use-adapters.ts";
+import { DemoCard } from "./demo-card.tsx";
+import { type Founding, foundCompany, nothingFounded, sampleAgent } from "./found-company.ts";
 
-const blank = { name: "", goal: "", agentName: "Ada", type: "claude_local", setting: "" };
+/** Without a type it is the one that is proposed. */
+const blank = { name: "", goal: "", agentName: "Ada", type: "", setting: "" };
 
-/** From nothing to an agent at work: a company, its goal, its first agent. */
+const sample = {
+  type: sampleAgent,
+  title: "Sample agent",
+  description: "A small script that works as agents do: it asks you for a hire and closes its issue. Needs no account.",
+};
+
+/** From nothing to an agent at work: a company, its goal, its first agent; or a company to look at. */
 export function FirstStartPage(): ReactNode {
-  const [form, setForm] = useState(blank);
-  const done = useRef(nothingFounded());
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const founding = useMutation({
-    mutationFn: (said: Founding) => foundCompany(said, done.current),
-    onSuccess: async ({ prefix, identifier }) => {
-      await queries.invalidateQueries();
-      await navigate({ to: "/$prefix/issues/$identifier", params: { prefix, identifier } });
-    },
-  });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const { name, goal, agentName, type } = form;
-    founding.mutate({ name, goal, agentName, adapterType: type, adapterConfig: settingsOf(form) });
-  };
   return (
     <main className="mx-auto flex min-h-dvh max-w-xl flex-col justify-center gap-6 px-4 py-10">
       <header className="flex flex-col gap-2">
@@ -37,33 +32,57 @@ export function FirstStartPage(): ReactNode {
           Whom it wants to hire, you decide.
         </p>
       </header>
-      <Card className="p-6">
-        <form onSubmit={submit} className="flex flex-col gap-5">
-          <CompanyFields form={form} isMade={done.current.company !== null} error={founding.error} onChange={setForm} />
-          <fieldset className="flex flex-col gap-4 border-line border-t pt-5">
-            <legend className="sr-only">First agent</legend>
-            <TextField
-              label="First agent"
-              required
-              value={form.agentName}
-              onChange={({ target }) => setForm({ ...form, agentName: target.value })}
-            />
-            <AdapterFields
-              choice={form}
-              error={founding.error}
-              onChoose={(choice) => setForm({ ...form, ...choice })}
-            />
-          </fieldset>
-          <Refusal
-            error={founding.error}
-            saidAt={["goal", "adapterType", "adapterConfig.command", "adapterConfig.url"]}
-          />
-          <Button type="submit" look="primary" busy={founding.isPending}>
-            {founding.isPending ? "Starting…" : "Start"}
-          </Button>
-        </form>
-      </Card>
+      <FoundingForm />
+      <DemoCard />
     </main>
+  );
+}
+
+function FoundingForm(): ReactNode {
+  const [form, setForm] = useFormDraft("first start", blank);
+  const done = useRef(nothingFounded());
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { adapters } = useAdapters();
+  const choice = { type: form.type || (proposedAdapter(adapters) ?? sampleAgent), setting: form.setting };
+  const founding = useMutation({
+    mutationFn: (said: Founding) => foundCompany(said, done.current),
+    onSuccess: async ({ prefix, identifier }) => {
+      setForm(null);
+      await queries.invalidateQueries();
+      await navigate({ to: "/$prefix/issues/$identifier", params: { prefix, identifier } });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { name, goal, agentName } = form;
+    founding.mutate({ name, goal, agentName, adapterType: choice.type, adapterConfig: settingsOf(choice) });
+  };
+  return (
+    <Card className="p-6">
+      <form onSubmit={submit} className="flex flex-col gap-5">
+        <CompanyFields form={form} isMade={done.current.company !== null} error={founding.error} onChange={setForm} />
+        <TextField
+          label="First agent"
+          required
+          value={form.agentName}
+          onChange={({ target }) => setForm({ ...form, agentName: target.value })}
+        />
+        <AdapterFields
+          choice={choice}
+          error={founding.error}
+          more={sample}
+          onChoose={(chosen) => setForm({ ...form, ...chosen })}
+        />
+        <Refusal
+          error={founding.error}
+          saidAt={["name", "goal", "adapterType", "adapterConfig.command", "adapterConfig.url"]}
+        />
+        <Button type="submit" look="primary" busy={founding.isPending}>
+          {founding.isPending ? "Starting…" : "Start"}
+        </Button>
+      </form>
+    </Card>
   );
 }
 

@@ -1,30 +1,39 @@
 import { type Issue, isRefused, versionOf } from "@roster/client";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useCommand } from "../../api/queries.ts";
+import { hasDraft, useKept } from "../../app/draft.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { TextArea, TextField } from "../../design/field.tsx";
 import { Refusal, wrongAt } from "../../design/refusal.tsx";
+import { toast } from "../../design/toast.tsx";
+import { type Choices, EditConflict } from "./edit-conflict.tsx";
+import { changedIn, mergeOf, type Written } from "./merge.ts";
 
-/** Changes what an issue says. Who is slower than somebody else sees what is there now, and chooses. */
+/** An edit that is not saved: what was written, and what was there when it was begun. */
+interface IssueEdit {
+  readonly version: number;
+  readonly base: Written;
+  readonly mine: Written;
+}
+
+const editKey = (issueId: string): string => `edit issue ${issueId}`;
+
+/** True where an edit of the issue was begun in this tab and neither saved nor discarded. */
+export const hasEdit = (issueId: string): boolean => hasDraft(editKey(issueId));
+
+const writtenIn = ({ title, description }: Issue): Written => ({ title, description: description ?? "" });
+
+/**
+ * Changes what an issue says. What somebody else changed meanwhile is put together with what was written here; where both
+ * changed the same, the person chooses, field by field. What was written stays until it is saved or discarded.
+ */
 export function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly onClose: () => void }): ReactNode {
-  // What was there when one began to write: only that may be replaced without a look.
-  const [base, setBase] = useState(issue);
-  const [title, setTitle] = useState(issue.title);
-  const [description, setDescription] = useState(issue.description ?? "");
-  const change = useCommand("issues.change", onClose);
+  const edit = useIssueEdit(issue, onClose);
+  const { mine, change, conflict } = edit;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const body = { title, description: description === "" ? null : description };
-    change.mutate({ params: { issueId: issue.id }, body, ifMatch: versionOf(base) });
-  };
-  const isLate = isRefused(change.error, "stale_revision");
-  const begin = (keepsMine: boolean): void => {
-    setBase(issue);
-    change.reset();
-    if (keepsMine) return;
-    setTitle(issue.title);
-    setDescription(issue.description ?? "");
+    edit.save();
   };
   return (
     <Dialog title={`Edit ${issue.identifier}`} onClose={onClose} wide>
@@ -32,47 +41,81 @@ export function EditIssue({ issue, onClose }: { readonly issue: Issue; readonly 
         <TextField
           label="Title"
           required
-          value={title}
+          value={mine.title}
           wrong={wrongAt(change.error, "title")}
-          onChange={({ target }) => setTitle(target.value)}
+          onChange={({ target }) => edit.write({ ...mine, title: target.value })}
         />
         <TextArea
           label="Description"
           hint="Markdown"
           className="min-h-48"
-          value={description}
+          value={mine.description}
           wrong={wrongAt(change.error, "description")}
-          onChange={({ target }) => setDescription(target.value)}
+          onChange={({ target }) => edit.write({ ...mine, description: target.value })}
         />
-        {isLate ? (
-          <Late issue={issue} onChoose={begin} />
-        ) : (
-          <Refusal error={change.error} saidAt={["title", "description"]} />
+        {conflict !== null && (
+          <EditConflict
+            conflict={conflict}
+            mine={mine}
+            theirs={writtenIn(issue)}
+            choices={edit.choices}
+            onChoose={edit.choose}
+          />
         )}
-        <Button type="submit" look="primary" className="self-end" busy={change.isPending} disabled={isLate}>
-          Save
-        </Button>
+        {!edit.isLate && <Refusal error={change.error} saidAt={["title", "description"]} />}
+        <div className="flex justify-end gap-2">
+          <Button look="quiet" onClick={edit.discard}>
+            Discard
+          </Button>
+          <Button type="submit" look="primary" busy={change.isPending || edit.isMerging}>
+            Save
+          </Button>
+        </div>
       </form>
     </Dialog>
   );
 }
 
-function Late({
-  issue,
-  onChoose,
-}: {
-  readonly issue: Issue;
-  readonly onChoose: (keepsMine: boolean) => void;
-}): ReactNode {
-  return (
-    <div role="alert" className="flex flex-col gap-2 rounded-md border border-line bg-warn-soft p-3 text-sm">
-      <p className="font-medium text-warn">Somebody changed it meanwhile. It says now:</p>
-      <p className="font-medium">{issue.title}</p>
-      <p className="max-h-40 overflow-auto whitespace-pre-wrap">{issue.description}</p>
-      <div className="flex gap-2">
-        <Button onClick={() => onChoose(false)}>Take theirs</Button>
-        <Button onClick={() => onChoose(true)}>Keep what I wrote</Button>
-      </div>
-    </div>
-  );
+function useIssueEdit(issue: Issue, onClose: () => void) {
+  const [draft, setDraft] = useKept<IssueEdit>(editKey(issue.id));
+  const [choices, setChoices] = useState<Choices>({});
+  const change = useCommand("issues.change", () => {
+    setDraft(null);
+    toast(`Saved ${issue.identifier}`);
+    onClose();
+  });
+  const present = { version: versionOf(issue), base: writtenIn(issue), mine: writtenIn(issue) };
+  const { version, base, mine } = draft ?? present;
+  const isLate = isRefused(change.error, "stale_revision");
+  const merge = isLate && version !== present.version ? mergeOf(base, mine, present.base) : null;
+  const send = (wanted: Written, to: Pick<IssueEdit, "version" | "base">): void => {
+    const { description, ...changed } = changedIn(to.base, wanted);
+    const body = { ...changed, ...(description !== undefined && { description: description || null }) };
+    change.mutate({ params: { issueId: issue.id }, body, ifMatch: to.version });
+  };
+  const sendMerged = (): void => {
+    if (merge === null) return;
+    const taken = merge.conflicts.filter((field) => choices[field] === "theirs");
+    send({ ...merge.merged, ...Object.fromEntries(taken.map((field) => [field, present.base[field]])) }, present);
+  };
+  // What does not contradict is put together without a question.
+  const isMerging = merge !== null && merge.conflicts.length === 0 && !change.isPending;
+  useEffect(() => {
+    if (isMerging) sendMerged();
+  });
+  return {
+    mine,
+    change,
+    choices,
+    isLate,
+    isMerging,
+    conflict: merge !== null && merge.conflicts.length > 0 ? merge : null,
+    write: (next: Written) => setDraft({ version, base, mine: next }),
+    choose: (choice: Choices) => setChoices({ ...choices, ...choice }),
+    save: () => (merge === null ? send(mine, { version, base }) : sendMerged()),
+    discard: () => {
+      setDraft(null);
+      onClose();
+    },
+  };
 }

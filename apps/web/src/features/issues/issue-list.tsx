@@ -1,91 +1,123 @@
 import type { Issue } from "@roster/client";
-import type { UseInfiniteQueryResult } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { useCompany } from "../../app/company.ts";
-import { MoreButton } from "../../design/more-button.tsx";
+import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button } from "../../design/button.tsx";
+import { classes } from "../../design/classes.ts";
+import { useKeys } from "../../design/keys.ts";
+import { Refusal } from "../../design/refusal.tsx";
+import { type Active, useActive } from "./active.ts";
 import { IssueLine } from "./issue-row.tsx";
+import type { FoundIssues } from "./reach.ts";
+import type { Selection } from "./selection.ts";
 
-const rowHeight = 62;
+const rowHeight = 58;
 
 interface ListParts {
-  readonly issues: readonly Issue[];
-  readonly query: UseInfiniteQueryResult<unknown>;
+  readonly found: FoundIssues;
+  readonly selection: Selection;
 }
 
-/** Any number of issues, of which only those in sight are drawn; the next ones are asked for in time. J and K go through. */
-export function IssueList({ issues, query }: ListParts): ReactNode {
+/** Any number of issues, of which only those in sight are drawn; the next ones are asked for in time. */
+export function IssueList({ found, selection }: ListParts): ReactNode {
+  const { rows, look } = found;
   const list = useRef<HTMLUListElement>(null);
-  const rows = useWindowVirtualizer({
-    count: issues.length,
+  const active = useActive(list);
+  const activeAt = rows.findIndex((issue) => issue !== null && issue.id === active.id);
+  const drawer = useWindowVirtualizer({
+    count: rows.length,
     estimateSize: () => rowHeight,
     overscan: 12,
     scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: (index) => issues[index]?.id ?? index,
+    scrollPaddingStart: 72,
+    scrollPaddingEnd: 96,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    // The one that keys act on stays drawn wherever one scrolls: the focus is on it.
+    rangeExtractor: (range) => {
+      const drawn = defaultRangeExtractor(range);
+      return activeAt === -1 || drawn.includes(activeAt) ? drawn : [...drawn, activeAt].sort((a, b) => a - b);
+    },
   });
-  const drawn = rows.getVirtualItems();
-  const last = drawn.at(-1)?.index ?? 0;
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  useEffect(() => {
-    if (last >= issues.length - 20 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [last, issues.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
-  useListKeys(issues.length > 0);
+  const { range } = drawer;
+  useEffect(() => look(range?.startIndex ?? 0, range?.endIndex ?? 0), [look, range?.startIndex, range?.endIndex]);
+  useListKeys({ rows, active, selection, show: (index) => drawer.scrollToIndex(index) });
   return (
     <>
       <ul
         ref={list}
         aria-label="Issues"
-        style={{ height: rows.getTotalSize() }}
-        className="relative overflow-hidden rounded-lg border border-line bg-surface"
-        onKeyDown={step}
+        style={{ height: drawer.getTotalSize() }}
+        className="relative rounded-lg border border-line bg-surface"
       >
-        {drawn.map(({ key, index, start, size }) => {
-          const issue = issues[index];
-          if (issue === undefined) return null;
+        {drawer.getVirtualItems().map(({ key, index, start, size }) => {
+          const issue = rows[index] ?? null;
           return (
             <li
               key={key}
+              data-issue={issue?.id}
               aria-posinset={index + 1}
-              aria-setsize={hasNextPage ? -1 : issues.length}
-              style={{ height: size, transform: `translateY(${start - rows.options.scrollMargin}px)` }}
-              className="absolute inset-x-0 top-0 border-line border-b last:border-b-0"
+              aria-setsize={found.isComplete ? rows.length : -1}
+              style={{ height: size, transform: `translateY(${start - drawer.options.scrollMargin}px)` }}
+              className={classes(
+                "absolute inset-x-0 top-0 overflow-hidden border-line border-b first:rounded-t-lg last:rounded-b-lg last:border-b-0",
+                index === activeAt && "bg-hover",
+              )}
+              onFocus={() => issue !== null && active.note(issue.id)}
             >
-              <IssueLine issue={issue} />
+              {issue !== null && <SelectableLine issue={issue} selection={selection} />}
             </li>
           );
         })}
       </ul>
-      {query.error !== null && <MoreButton query={query} />}
+      <Refusal error={found.error} />
+      {found.error !== null && (
+        <Button className="self-center" onClick={found.retry}>
+          Try again
+        </Button>
+      )}
     </>
   );
 }
 
-/** From one row to the next, as the keys of lists do. */
-function step(event: KeyboardEvent<HTMLUListElement>): void {
-  const way = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-  if (way === undefined) return;
-  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>("a")];
-  const next = links[links.indexOf(document.activeElement as HTMLAnchorElement) + way];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
+function SelectableLine({ issue, selection }: { readonly issue: Issue; readonly selection: Selection }): ReactNode {
+  return (
+    <IssueLine
+      issue={issue}
+      before={
+        <input
+          type="checkbox"
+          aria-label={`Select ${issue.identifier}`}
+          checked={selection.issues.has(issue.id)}
+          onChange={() => selection.toggle(issue)}
+          className="relative z-10 size-4 shrink-0 cursor-pointer accent-(--color-accent)"
+        />
+      }
+    />
+  );
 }
 
-/** J begins at the first issue, C makes a new one, wherever on the page one is but for where one writes. */
-function useListKeys(hasIssues: boolean): void {
-  const navigate = useNavigate({ from: "/$prefix/issues" });
-  const { issuePrefix } = useCompany();
-  useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target !== document.body)
-        return;
-      if (event.key === "c") void navigate({ search: (search) => ({ ...search, new: "true" }) });
-      if (event.key === "j" && hasIssues) {
-        document.querySelector<HTMLAnchorElement>(`main ul a[href^="/${issuePrefix}/issues/"]`)?.focus();
-      }
-    };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
-  }, [navigate, hasIssues, issuePrefix]);
+interface KeyParts {
+  readonly rows: FoundIssues["rows"];
+  readonly active: Active;
+  readonly selection: Selection;
+  readonly show: (index: number) => void;
+}
+
+/** J and K go through the list, X selects; with Shift, what one goes to is selected too. */
+function useListKeys({ rows, active, selection, show }: KeyParts): void {
+  const at = (): number => rows.findIndex((issue) => issue !== null && issue.id === active.now());
+  const step = (way: number, isSelecting = false): void => {
+    const next = Math.min(rows.length - 1, Math.max(0, at() + way));
+    const issue = rows[next] ?? null;
+    show(next);
+    if (issue === null) return;
+    active.go(issue.id);
+    if (isSelecting && !selection.issues.has(issue.id)) selection.toggle(issue);
+  };
+  const toggle = (): void => {
+    const issue = rows[at()] ?? null;
+    if (issue !== null) selection.toggle(issue);
+  };
+  const down = (): void => step(1);
+  const up = (): void => step(-1);
+  useKeys({ j: down, ArrowDown: down, k: up, ArrowUp: up, J: () => step(1, true), K: () => step(-1, true), x: toggle });
 }

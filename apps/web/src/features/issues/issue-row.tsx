@@ -11,13 +11,14 @@ import { useNameOf } from "../people/names.ts";
 const urgent: Readonly<Record<string, string>> = { critical: "text-bad", high: "text-warn" };
 
 /** What an issue is in a line: the content of a row, wherever that stands. */
-export function IssueLine({ issue }: { readonly issue: Issue }): ReactNode {
+export function IssueLine({ issue, before }: { readonly issue: Issue; readonly before?: ReactNode }): ReactNode {
   const { issuePrefix } = useCompany();
   const nameOf = useNameOf();
   const { assigneeAgentId, assigneeUserId, priority } = issue;
   const isAssigned = assigneeAgentId !== null || assigneeUserId !== null;
   return (
     <div className="relative flex h-full items-center gap-3 px-4 py-2.5 hover:bg-hover">
+      {before}
       <span className="w-16 shrink-0 text-ink-faint text-sm tabular-nums max-sm:hidden">{issue.identifier}</span>
       <div className="min-w-0 flex-1">
         <Link

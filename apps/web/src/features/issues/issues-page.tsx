@@ -1,133 +1,175 @@
-import type { Issue } from "@roster/client";
-import { issuePriorities, issueStatuses } from "@roster/contract";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CircleDot, Plus } from "lucide-react";
-import type { ReactNode } from "react";
-import { usePages } from "../../api/queries.ts";
-import { useCompany } from "../../app/company.ts";
-import { Button } from "../../design/button.tsx";
-import { Select, TextField } from "../../design/field.tsx";
-import { MoreButton } from "../../design/more-button.tsx";
-import { EmptyState, PageHead } from "../../design/surface.tsx";
-import { wordsOf } from "../../design/words.ts";
+import { CircleDot, Columns3, Keyboard, List, Plus } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { useMay } from "../../app/may.ts";
+import { Button, IconButton } from "../../design/button.tsx";
+import { useKeys } from "../../design/keys.ts";
+import { KeysSheet, type KeyWords } from "../../design/keys-sheet.tsx";
+import { Refusal } from "../../design/refusal.tsx";
+import { EmptyState, PageHead, Waiting } from "../../design/surface.tsx";
 import { useAgents } from "../people/names.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { IssueBoard } from "./issue-board.tsx";
+import { IssueFilterBar } from "./issue-filters.tsx";
 import { IssueList } from "./issue-list.tsx";
+import { filtersOf, type IssueSearch, sortOf } from "./issue-search.ts";
 import { NewIssueDialog } from "./new-issue-dialog.tsx";
+import { useReach } from "./reach.ts";
+import { type Selection, useSelection } from "./selection.ts";
+import type { IssueFilters, Sort } from "./strands.ts";
 
 const from = "/$prefix/issues";
 
-/** The words of the address that say which issues are shown. */
-interface Filters {
-  readonly status?: string;
-  readonly priority?: string;
-  readonly assignee?: string;
-  readonly q?: string;
-}
+const listKeys: KeyWords = [
+  ["j k ↓ ↑", "Next or previous issue"],
+  ["Enter", "Open it"],
+  ["x", "Select it; then change all that are selected below"],
+  ["J K", "Go on and select"],
+  ["Esc", "Select nothing"],
+  ["c", "New issue"],
+  ["/", "Search"],
+  ["v", "List or board"],
+];
+const boardKeys: KeyWords = [
+  ["h j k l", "Go over the board, as the arrows do"],
+  ["Shift ← →", "Move the card to another status"],
+  ["Shift ↑ ↓", "More or less urgent"],
+  ...listKeys.filter(([keys]) => !["j k ↓ ↑", "J K"].includes(keys)),
+];
 
-/** Issues of the company; which of them is said by the address. */
+/** Issues of the company; which of them, and how, is said by the address. */
 export function IssuesPage(): ReactNode {
   const search = useSearch({ from });
-  const navigate = useNavigate({ from });
-  const show = (isNew: boolean): void => {
-    const { new: _, ...filters } = search;
-    void navigate({ search: isNew ? { ...filters, new: "true" } : filters, replace: !isNew });
-  };
+  const selection = useSelection();
+  const isBoard = search.view === "board";
+  const searchId = useId();
+  const [showsKeys, setShowsKeys] = useState(false);
+  const { showNew, showView } = useViews();
+  useKeys({
+    c: () => showNew(true),
+    v: () => showView(isBoard ? undefined : "board"),
+    "/": () => document.querySelector<HTMLElement>(`[data-search="${searchId}"]`)?.focus(),
+    "?": () => setShowsKeys(true),
+    Escape: selection.clear,
+  });
   return (
     <>
       <PageHead
         title="Issues"
         aside={
-          <Button look="primary" icon={<Plus size={15} aria-hidden="true" />} onClick={() => show(true)}>
-            New issue
-          </Button>
+          <>
+            <span className="max-md:hidden">
+              <IconButton label="Keys" onClick={() => setShowsKeys(true)}>
+                <Keyboard size={17} aria-hidden="true" />
+              </IconButton>
+            </span>
+            <ViewSwitch isBoard={isBoard} onShow={showView} />
+            <NewIssueButton onPress={() => showNew(true)} />
+          </>
         }
       />
-      <FilterBar />
-      <Found search={search} />
-      {search.new !== undefined && <NewIssueDialog onClose={() => show(false)} />}
+      <IssueFilterBar searchId={searchId} />
+      <Shown search={search} selection={selection} />
+      <BulkBar selection={selection} />
+      {search.new !== undefined && <NewIssueDialog onClose={() => showNew(false)} />}
+      {showsKeys && <KeysSheet keys={isBoard ? boardKeys : listKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );
 }
 
-function FilterBar(): ReactNode {
-  const search = useSearch({ from });
+function useViews() {
   const navigate = useNavigate({ from });
-  const agents = useAgents();
-  const set = (name: keyof Filters, value: string): void => {
-    const { [name]: _, ...others } = search;
-    void navigate({ search: value === "" ? others : { ...others, [name]: value }, replace: true });
+  return {
+    showNew: (isNew: boolean): void =>
+      void navigate({
+        search: ({ new: _, ...others }) => (isNew ? { ...others, new: "true" } : others),
+        replace: !isNew,
+      }),
+    showView: (view: "board" | undefined): void =>
+      void navigate({
+        search: ({ view: _, ...others }) => (view === undefined ? others : { ...others, view }),
+        replace: true,
+      }),
   };
+}
+
+function NewIssueButton({ onPress }: { readonly onPress: () => void }): ReactNode {
+  const may = useMay("issues.create");
+  if (!may) return null;
   return (
-    <search aria-label="Issues" className="grid grid-cols-2 gap-2 md:grid-cols-[1fr_10rem_10rem_11rem]">
-      <div className="max-md:col-span-2">
-        <TextField
-          bare
-          type="search"
-          label="Search"
-          placeholder="Search in titles and descriptions"
-          defaultValue={search.q ?? ""}
-          onChange={({ target }) => set("q", target.value)}
-        />
-      </div>
-      <Select bare label="Status" value={search.status ?? ""} onChange={({ target }) => set("status", target.value)}>
-        <option value="">Any status</option>
-        {issueStatuses.map((status) => (
-          <option key={status} value={status}>
-            {wordsOf(status)}
-          </option>
-        ))}
-      </Select>
-      <Select
-        bare
-        label="Priority"
-        value={search.priority ?? ""}
-        onChange={({ target }) => set("priority", target.value)}
-      >
-        <option value="">Any priority</option>
-        {issuePriorities.map((priority) => (
-          <option key={priority} value={priority}>
-            {wordsOf(priority)}
-          </option>
-        ))}
-      </Select>
-      <div className="max-md:col-span-2">
-        <Select
-          bare
-          label="Assignee"
-          value={search.assignee ?? ""}
-          onChange={({ target }) => set("assignee", target.value)}
-        >
-          <option value="">Anyone</option>
-          {[...agents.values()].map(({ id, name, urlKey }) => (
-            <option key={id} value={urlKey}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </div>
-    </search>
+    <Button look="primary" icon={<Plus size={15} aria-hidden="true" />} onClick={onPress}>
+      New issue
+    </Button>
   );
 }
 
-function Found({ search: { status, priority, assignee, q } }: { readonly search: Filters }): ReactNode {
-  const { id } = useCompany();
+interface SwitchParts {
+  readonly isBoard: boolean;
+  readonly onShow: (view: "board" | undefined) => void;
+}
+
+function ViewSwitch({ isBoard, onShow }: SwitchParts): ReactNode {
+  const look = (isOn: boolean): "plain" | "quiet" => (isOn ? "plain" : "quiet");
+  return (
+    <fieldset className="flex gap-1">
+      <legend className="sr-only">View</legend>
+      <Button
+        look={look(!isBoard)}
+        aria-pressed={!isBoard}
+        icon={<List size={15} aria-hidden="true" />}
+        onClick={() => onShow(undefined)}
+      >
+        List
+      </Button>
+      <Button
+        look={look(isBoard)}
+        aria-pressed={isBoard}
+        icon={<Columns3 size={15} aria-hidden="true" />}
+        onClick={() => onShow("board")}
+      >
+        Board
+      </Button>
+    </fieldset>
+  );
+}
+
+function Shown({ search, selection }: { readonly search: IssueSearch; readonly selection: Selection }): ReactNode {
   const agents = useAgents();
-  const agent = [...agents.values()].find(({ urlKey }) => urlKey === assignee);
-  const query = {
-    limit: 200,
-    ...(status !== undefined && { status }),
-    ...(issuePriorities.some((known) => known === priority) && { priority: priority as Issue["priority"] }),
-    ...(agent !== undefined && { assigneeAgentId: agent.id }),
-    ...(q !== undefined && q.trim() !== "" && { q }),
-  };
-  const found = usePages("issues.list", { params: { companyId: id }, query });
-  if (found.items.length === 0) {
-    if (found.query.isPending || found.query.error !== null) return <MoreButton query={found.query} />;
-    return (
-      <EmptyState icon={<CircleDot />} title="No issues here">
-        {Object.keys(query).length > 1 ? "None is like that; show more of them." : "Make one and give it to an agent."}
-      </EmptyState>
-    );
-  }
-  return <IssueList issues={found.items} query={found.query} />;
+  const filters = filtersOf(search, agents.values());
+  // Until it is known who the agents are, nobody can say whom the address names.
+  if (filters === null) return agents.size === 0 ? <Waiting /> : <NoIssues isFiltered />;
+  if (search.view === "board") return <IssueBoard filters={filters} selection={selection} />;
+  const sort = sortOf(search);
+  return <FoundList key={JSON.stringify([filters, sort])} filters={filters} sort={sort} selection={selection} />;
+}
+
+interface FoundParts {
+  readonly filters: IssueFilters;
+  readonly sort: Sort;
+  readonly selection: Selection;
+}
+
+function FoundList({ filters, sort, selection }: FoundParts): ReactNode {
+  const found = useReach(filters, sort);
+  if (found.rows.length > 0) return <IssueList found={found} selection={selection} />;
+  if (found.error !== null) return <Refusal error={found.error} />;
+  return found.isPending ? <Waiting /> : <NoIssues isFiltered={Object.keys(filters).length > 0} />;
+}
+
+function NoIssues({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  const navigate = useNavigate({ from });
+  return (
+    <EmptyState icon={<CircleDot />} title="No issues here">
+      {isFiltered ? (
+        <>
+          <p className="mb-4">None is like that.</p>
+          <Button onClick={() => void navigate({ search: ({ view }) => (view === undefined ? {} : { view }) })}>
+            Show all issues
+          </Button>
+        </>
+      ) : (
+        "Make one and give it to an agent."
+      )}
+    </EmptyState>
+  );
 }

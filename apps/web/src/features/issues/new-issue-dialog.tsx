@@ -1,59 +1,77 @@
+import type { Issue } from "@roster/client";
 import { issuePriorities } from "@roster/contract";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useCommand } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
-import { useDraft } from "../../app/draft.ts";
+import { useKept } from "../../app/draft.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Select, TextArea, TextField } from "../../design/field.tsx";
 import { Refusal, wrongAt } from "../../design/refusal.tsx";
 import { toast } from "../../design/toast.tsx";
 import { wordsOf } from "../../design/words.ts";
-import { AssigneeSelect } from "./assignee-select.tsx";
+import { AssigneeSelect, nobody } from "./assignee-select.tsx";
 
-/** Makes an issue, and goes to it. */
-export function NewIssueDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
+type Form = Pick<Issue, "title" | "priority" | "assigneeAgentId" | "assigneeUserId"> & { readonly description: string };
+
+const empty: Form = { title: "", description: "", priority: "medium", ...nobody };
+const saidAtFields = ["title", "description", "priority", "assigneeAgentId", "assigneeUserId"];
+
+interface DialogParts {
+  /** The issue that the new one is a part of. */
+  readonly parent?: Issue;
+  readonly onClose: () => void;
+}
+
+/** Makes an issue, and goes to it. What is written stays until it is made, also when the dialog is closed. */
+export function NewIssueDialog({ parent, onClose }: DialogParts): ReactNode {
   const { id, issuePrefix } = useCompany();
   const navigate = useNavigate();
-  const [title, setTitle] = useDraft(`new issue title ${id}`);
-  const [description, setDescription] = useDraft(`new issue ${id}`);
-  const [priority, setPriority] = useState<(typeof issuePriorities)[number]>("medium");
-  const [assigneeAgentId, setAssignee] = useState<string | null>(null);
+  const [draft, setDraft] = useKept<Form>(`new issue ${parent?.id ?? id}`);
+  const form = draft ?? empty;
+  const set = (part: Partial<Form>): void => setDraft({ ...form, ...part });
   const create = useCommand("issues.create", ({ identifier }) => {
-    setTitle("");
-    setDescription("");
+    setDraft(null);
     toast(`Created ${identifier}`);
+    // Where the dialog stands in the address, going away closes it.
+    if (parent !== undefined) onClose();
     void navigate({ to: "/$prefix/issues/$identifier", params: { prefix: issuePrefix, identifier } });
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const body = { title, description: description === "" ? null : description, priority, assigneeAgentId };
+    const body = { ...form, description: form.description || null, parentId: parent?.id ?? null };
     create.mutate({ params: { companyId: id }, body });
   };
   return (
-    <Dialog title="New issue" onClose={onClose}>
+    <Dialog title={parent === undefined ? "New issue" : `New part of ${parent.identifier}`} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <TextField
           label="Title"
           required
-          value={title}
+          value={form.title}
           wrong={wrongAt(create.error, "title")}
-          onChange={({ target }) => setTitle(target.value)}
+          onChange={({ target }) => set({ title: target.value })}
         />
         <TextArea
           label="Description"
           hint="Markdown"
-          value={description}
+          value={form.description}
           wrong={wrongAt(create.error, "description")}
-          onChange={({ target }) => setDescription(target.value)}
+          onChange={({ target }) => set({ description: target.value })}
         />
         <div className="grid grid-cols-2 gap-3">
-          <AssigneeSelect label="Assignee" value={assigneeAgentId} onChoose={setAssignee} />
+          <AssigneeSelect
+            label="Assignee"
+            value={form}
+            wrong={wrongAt(create.error, "assigneeAgentId") ?? wrongAt(create.error, "assigneeUserId")}
+            onChoose={set}
+          />
           <Select
             label="Priority"
-            value={priority}
-            onChange={({ target }) => setPriority(issuePriorities[target.selectedIndex] ?? "medium")}
+            value={form.priority}
+            wrong={wrongAt(create.error, "priority")}
+            onChange={({ target }) => set({ priority: issuePriorities[target.selectedIndex] ?? "medium" })}
           >
             {issuePriorities.map((name) => (
               <option key={name} value={name}>
@@ -62,7 +80,7 @@ export function NewIssueDialog({ onClose }: { readonly onClose: () => void }): R
             ))}
           </Select>
         </div>
-        <Refusal error={create.error} saidAt={["title", "description"]} />
+        <Refusal error={create.error} saidAt={saidAtFields} />
         <Button type="submit" look="primary" className="self-end" busy={create.isPending}>
           Create issue
         </Button>

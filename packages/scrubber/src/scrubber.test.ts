@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PatternAutomaton } from "../src/pattern-automaton.ts";
-import { type ScrubbedPiece, Scrubber } from "../src/scrub.ts";
-import { secretForms } from "../src/secret-forms.ts";
+import { PatternAutomaton } from "./pattern-automaton.ts";
+import { type ScrubbedPiece, Scrubber } from "./scrubber.ts";
+import { secretForms } from "./secret-forms.ts";
 
 interface Scrubbed {
   readonly text: string;

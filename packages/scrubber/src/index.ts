@@ -1,0 +1,4 @@
+export { PatternAutomaton } from "./pattern-automaton.ts";
+export { scrubTexts } from "./scrub-texts.ts";
+export { type ScrubbedPiece, Scrubber } from "./scrubber.ts";
+export { secretForms } from "./secret-forms.ts";
