@@ -21,8 +21,14 @@ export interface Chaos {
 
 const companiesThere = 2;
 const clerks = 5;
-/** How long things are away at most: a part of the whole time, and half of what a lease lasts. */
-const mostAwayMsOf = (seconds: number): number => Math.min(Math.round((seconds * 1000) / 6), 15_000);
+/** How much of everything there is, so that a short chaos comes to rest soon. */
+const scaleOf = (seconds: number) => ({
+  mostLines: seconds < 60 ? 25 : 60,
+  // Each may have a run waiting for it.
+  mostIssues: Math.min(Math.round(seconds / 2), 30),
+  // Half of what a lease lasts.
+  mostAwayMs: Math.min(Math.round((seconds * 1000) / 6), 15_000),
+});
 
 /**
  * Works and breaks things at the same time, on two servers and two runners; then lets everything come to rest and looks
@@ -40,19 +46,25 @@ export async function createChaos({
   seed: number;
   tell: (line: string) => void;
 }): Promise<Chaos> {
+  const { mostLines, mostIssues, mostAwayMs } = scaleOf(seconds);
   const ground = await openGround(root);
   try {
     const clients = ground.urls.map((baseUrl) => createClient({ baseUrl, retries: 1000, timeoutMs: 20_000 }));
     const [first = createClient({ baseUrl: "" })] = clients;
     const companies: Company[] = [];
-    for (let n = 0; n < companiesThere; n += 1) companies.push(await found(first, randomOf(seed + n), ground.folder));
+    for (let n = 0; n < companiesThere; n += 1)
+      companies.push(await found(first, randomOf(seed + n), { folder: ground.folder, mostLines }));
     const told = nothingYet();
     const over = AbortSignal.timeout(Math.round(seconds * 1000));
     const watches = [watchMoney(ground.sql), watchReplacements(ground.sql)];
     const working = Array.from({ length: clerks }, (_, n) =>
-      workOn({ client: clients[n % clients.length] ?? first, random: randomOf(seed + 100 + n), companies }, told, over),
+      workOn(
+        { client: clients[n % clients.length] ?? first, random: randomOf(seed + 100 + n), companies, mostIssues },
+        told,
+        over,
+      ),
     );
-    const breaking = { ground, random: randomOf(seed + 1000), mostAwayMs: mostAwayMsOf(seconds) };
+    const breaking = { ground, random: randomOf(seed + 1000), mostAwayMs };
     const faults = await breakThings(breaking, over);
     tell("Everything runs again; waiting until it comes to rest.");
     await Promise.all(working);

@@ -39,7 +39,11 @@ while [ $i -lt "$1" ]; do echo "line $i"; i=$((i + 1)); sleep 0.0"$2"; done
 export const wholeOutput = (lines: number): string => Array.from({ length: lines }, (_, n) => `line ${n}\n`).join("");
 
 /** Founds a company whose budget holds its agents back now and then, with an agent of every kind. */
-export async function found(client: Client, random: Random, folder: string): Promise<Company> {
+export async function found(
+  client: Client,
+  random: Random,
+  { folder, mostLines }: { folder: string; mostLines: number },
+): Promise<Company> {
   for (const [kind, habit] of Object.entries(habits)) {
     await writeFile(join(folder, kind), program(habit));
     await chmod(join(folder, kind), 0o755);
@@ -48,7 +52,7 @@ export async function found(client: Client, random: Random, folder: string): Pro
   const { id } = await client.companies.create({ body });
   const workers: Worker[] = [];
   for (const kind of kinds) {
-    const lines = random.between(5, 60);
+    const lines = random.between(5, mostLines);
     const pauseOf = random.between(2, 9);
     const agent = await client.hires.request({
       params: { companyId: id },

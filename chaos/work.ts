@@ -20,9 +20,6 @@ export interface Acknowledged {
 /** The provider of all costs that are reported from outside of the programs. */
 export const reporting = "clerk";
 
-/** Each may have a run waiting for it; the end is waited for. */
-const mostIssues = 30;
-
 /** What somebody does next. */
 interface Step {
   readonly client: Client;
@@ -30,6 +27,8 @@ interface Step {
   readonly company: Company;
   readonly worker: Worker;
   readonly told: Acknowledged;
+  /** Of a company. */
+  readonly mostIssues: number;
 }
 
 /** As often as they stand here. */
@@ -50,13 +49,19 @@ const deeds: readonly ((step: Step) => Promise<void>)[] = [
 
 /** Does one thing after another until told to stop. Refusals are answers; what got no answer is tried again. */
 export async function workOn(
-  { client, random, companies }: { client: Client; random: Random; companies: readonly Company[] },
+  {
+    companies,
+    ...clerk
+  }: Pick<Step, "client" | "random" | "mostIssues"> & {
+    readonly companies: readonly Company[];
+  },
   told: Acknowledged,
   over: AbortSignal,
 ): Promise<void> {
+  const { random } = clerk;
   while (!over.aborted) {
     const company = random.pick(companies);
-    const step = { client, random, company, worker: random.pick(company.workers), told };
+    const step = { ...clerk, company, worker: random.pick(company.workers), told };
     await random.pick(deeds)(step).catch(unlessRefused);
     await pause(random.between(20, 250), undefined, { signal: over }).catch(() => undefined);
   }
@@ -76,7 +81,7 @@ async function wake({ client, random, company, worker, told }: Step): Promise<vo
 
 async function giveIssue(step: Step): Promise<void> {
   const { client, random, company, worker, told } = step;
-  if (company.issueIds.length >= mostIssues) return await remark(step);
+  if (company.issueIds.length >= step.mostIssues) return await remark(step);
   const body = { title: `Issue ${random.next()}`, assigneeAgentId: worker.id };
   const { id } = await client.issues.create({ params: { companyId: company.id }, body });
   company.issueIds.push(id);

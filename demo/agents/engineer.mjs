@@ -21,7 +21,8 @@ const file = resolve("greeting.txt");
 await writeFile(file, greeting);
 say(`My skill "greeting" has a template; I fill it in and write greeting.txt in my working folder.`);
 
+const quoted = greeting.trimEnd().replace(/^/gm, "> ");
 spend(0.11);
-await call("POST", `/api/issues/${issue.id}/comments`, { body: `Written: \`${file}\`` });
+await call("POST", `/api/issues/${issue.id}/comments`, { body: `Written: \`${file}\`\n\n${quoted}` });
 await call("PATCH", `/api/issues/${issue.id}`, { status: "done" });
 say(`I have commented on ${issue.identifier} with the path and marked it done.`);

@@ -137,11 +137,13 @@ describe.runIf(hasChromium)("the board in a browser", () => {
   test("a revision is rolled back after seeing what that changes", { timeout: forPeople }, async () => {
     const { page } = visit;
     await go("/ACM/agents/nova?tab=configuration");
-    await page.getByRole("button", { name: "Change" }).click();
     await page.getByLabel("Budget a month, in dollars").fill("75.50");
-    await page.getByLabel("Instructions (AGENTS.md)").fill("# Nova\n\nYou greet nobody.\n");
+    await page.getByRole("tab", { name: "Instructions" }).click();
+    await page.getByLabel("Text of AGENTS.md").fill("# Nova\n\nYou greet nobody.\n");
+    await page.getByRole("button", { name: "Preview the change" }).click();
+    await page.getByRole("dialog").getByText("+You greet nobody.").waitFor();
     await page.getByRole("button", { name: "Save as a new revision" }).click();
-    await page.getByText("You greet nobody.").waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByRole("tab", { name: "Revisions" }).click();
     await page.getByRole("list", { name: "Revisions, newest first" }).getByText("Present").waitFor();
     const before = await page
@@ -155,8 +157,8 @@ describe.runIf(hasChromium)("the board in a browser", () => {
     await picture(page, "revision-light-desktop");
     await dialog.getByRole("button", { name: /^Roll back/ }).click();
     await dialog.waitFor({ state: "detached" });
-    await page.getByRole("tab", { name: "Configuration" }).click();
-    await page.getByText("You greet people.").waitFor();
+    await page.getByRole("tab", { name: "Instructions" }).click();
+    await expect.poll(() => page.getByLabel("Text of AGENTS.md").inputValue()).toContain("You greet people.");
   });
 
   test("Ctrl-K goes anywhere by typing", { timeout: forPeople }, async () => {

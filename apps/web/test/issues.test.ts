@@ -86,7 +86,7 @@ describe.runIf(hasChromium)("issues in a browser", () => {
     timeout: forPeople,
   }, async () => {
     const page = await go("/issues?sort=priority");
-    await page.getByRole("link", { name: "Put out the fire" }).waitFor();
+    await expect.poll(() => titles(page)).toHaveLength(3);
     const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.textContent ?? null);
     for (const key of ["j", "j", "k", "j", "j"]) await page.keyboard.press(key);
     await expect.poll(focused).toBe("Plant a tree");

@@ -15,7 +15,7 @@ import {
 } from "./fixture/browser.ts";
 import { type Built, buildProduct, type Product } from "./fixture/product.ts";
 
-const worker = `${process.execPath} ${new URL("fixture/worker.mjs", import.meta.url).pathname}`;
+const worker = { command: process.execPath, args: [new URL("fixture/worker.mjs", import.meta.url).pathname] };
 const forPeople = 60_000;
 const review = (text: string): string => `---\nname: review\ndescription: Reads a change twice.\n---\n${text}\n`;
 
@@ -31,8 +31,7 @@ describe.runIf(hasChromium)("the settings and the costs of a company, where nobo
     product = await built.start();
     companyId = (await product.board.companies.create({ body: { name: "Acme", goal: "Make things" } })).id;
     const params = { companyId };
-    const adapterConfig = { command: worker };
-    const body = { name: "Ada", adapterType: "process", adapterConfig };
+    const body = { name: "Ada", adapterType: "process", adapterConfig: worker };
     agentId = (await product.board.agents.create({ params, body })).id;
     browser = await startBrowser();
     visit = await browser.visit(product.url);
@@ -275,13 +274,8 @@ describe.runIf(hasChromium)("the settings and the costs of a company, where nobo
     await choose("bigger machine", /A bigger machine/);
     await page.waitForURL(`**/ACM/approvals/${asked.id}`);
     await choose("wake ada", "Wake Ada");
-    const runs = async () => (await product.board.runs.list({ params })).items.length;
-    await expect.poll(runs).toBe(1);
-    await new Promise((r) => setTimeout(r, 8000));
-    console.log(
-      JSON.stringify((await product.board.runs.list({ params })).items, null, 1),
-      JSON.stringify(await product.board.agents.get({ params: { agentId } })),
-    );
+    const runs = async () => (await product.board.runs.list({ params, query: { status: "succeeded" } })).items.length;
+    await expect.poll(runs, { timeout: forPeople }).toBe(1);
     await choose("run of ada", /^Run of Ada/);
     await page.waitForURL("**/ACM/runs/*");
     await choose("pause ada", "Pause Ada");

@@ -24,9 +24,10 @@ export async function send<T>(
   const url = options.baseUrl.replace(/\/+$/, "") + addressOf(operation, input);
   const { headers, ...init } = requestOf(operation, input, options);
   // Made before the try: an address or a header of no form is the caller's mistake, not the connection's.
-  const request = new Request(url, { ...init, headers: { ...headers, ...special }, signal: bounds.signal });
+  const request = new Request(url, { ...init, headers: { ...headers, ...special } });
   try {
-    const response = await fetch(request);
+    // Given to the request, the signal would be lost as soon as that is garbage, with the call still under way.
+    const response = await fetch(request, { signal: bounds.signal });
     if (response.ok) return await read(response);
     throw await refusalOf(response);
   } catch (error) {

@@ -1,6 +1,11 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
 import { createClient, isRefused, versionOf } from "../src/index.ts";
 import { type Answering, answering, playServices, refusing } from "./fixture/played-service.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
 
 const params = { runId: "0198f000-0000-7000-8000-000000000001" };
 const companyId = "0198f000-0000-7000-8000-000000000002";
@@ -33,6 +38,21 @@ describe("the client", () => {
     const reason = new Error("enough");
     const giving = new AbortController();
     const call = client.runs.get({ params, signal: giving.signal });
+    giving.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+
+  test("gives a call up that waits for its answer, whatever was collected as garbage meanwhile", async () => {
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { client } = await play(() => arrive());
+    const reason = new Error("enough");
+    const giving = new AbortController();
+    const call = client.runs.get({ params, signal: giving.signal });
+    await arrived;
+    collectGarbage();
     giving.abort(reason);
     await expect(call).rejects.toBe(reason);
   });

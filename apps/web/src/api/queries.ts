@@ -8,6 +8,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useEffect } from "react";
 import {
   type AnswerOf,
   callOperation,
@@ -34,6 +35,9 @@ export interface Paged<T> {
   readonly query: UseInfiniteQueryResult<readonly T[]>;
 }
 
+/** Always the same one, so that what is made of it is made once. */
+const noItems: readonly never[] = [];
+
 /** Reads a list page by page. */
 export function usePages<N extends PagedName>(name: N, input: InputOf<N>): Paged<ItemOf<N>> {
   const query = useInfiniteQuery({
@@ -49,7 +53,18 @@ export function usePages<N extends PagedName>(name: N, input: InputOf<N>): Paged
     getNextPageParam: ({ next }) => next,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
   });
-  return { items: query.data ?? [], query };
+  return { items: query.data ?? noItems, query };
+}
+
+/** Reads a list to its end, page by page, by itself. */
+export function useAllPages<N extends PagedName>(name: N, input: InputOf<N>): Paged<ItemOf<N>> {
+  const paged = usePages(name, input);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = paged.query;
+  useEffect(() => {
+    // Several that read the same list ask for each page once.
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  return paged;
 }
 
 /** Something to be done, with what came of it. When it is done, everything that it may have changed is asked anew. */

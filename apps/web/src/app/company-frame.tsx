@@ -6,6 +6,7 @@ import { Waiting } from "../design/surface.tsx";
 import { CompanyContext } from "./company.ts";
 import { keepCompany } from "./last-company.ts";
 import { useLive } from "./live.ts";
+import { useIsStandingPending } from "./may.ts";
 import { NoPage } from "./no-page.tsx";
 import { NotThere } from "./not-there.tsx";
 import { Shell } from "./shell.tsx";
@@ -26,8 +27,13 @@ function LiveCompany({ company }: { readonly company: Company }): ReactNode {
   return (
     <CompanyContext value={company}>
       <Shell isLive={isLive}>
-        <Outlet />
+        <Page />
       </Shell>
     </CompanyContext>
   );
+}
+
+/** What may be done is known before anything is offered, so that nothing on a page jumps. */
+function Page(): ReactNode {
+  return useIsStandingPending() ? <Waiting /> : <Outlet />;
 }

@@ -74,7 +74,7 @@ const costs = createRoute({
 const activity = createRoute({
   getParentRoute: inCompany,
   path: "/activity",
-  validateSearch: texts(["about"]),
+  validateSearch: texts(["about", "action", "actor", "agent", "entity", "since", "entry"]),
   component: lazyRouteComponent(() => import("../features/activity/activity-page.tsx"), "ActivityPage"),
 });
 const settings = createRoute({

@@ -86,11 +86,10 @@ function Sidebar({ onSearch }: { readonly onSearch: () => void }): ReactNode {
         {places.map((place) => (
           <PlaceLink key={place.to} place={place} className={sideLink} />
         ))}
-      </nav>
-      <div className="flex flex-col gap-0.5">
+        <span className="flex-1" />
         <SettingsLink />
-        <AccountMenu />
-      </div>
+      </nav>
+      <AccountMenu />
     </div>
   );
 }

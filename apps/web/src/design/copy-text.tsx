@@ -28,7 +28,7 @@ export function CopyText({ label, text }: { readonly label: string; readonly tex
           rows={1}
           value={text}
           onFocus={({ target }) => target.select()}
-          className="field-sizing-content max-h-40 min-h-9 min-w-0 flex-1 resize-none break-all rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-sm"
+          className="field-sizing-content max-h-40 min-h-9 min-w-0 flex-1 resize-none wrap-anywhere rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-sm"
         />
         <Button
           onClick={() => void copy()}

@@ -1,6 +1,7 @@
 import type { Agent } from "@roster/client";
 import { type ReactNode, useState } from "react";
 import { useCommand } from "../../api/queries.ts";
+import { useMay } from "../../app/may.ts";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
 import { Refusal } from "../../design/refusal.tsx";
@@ -14,7 +15,8 @@ export function AgentActions({ agent }: { readonly agent: Agent }): ReactNode {
   const resume = useCommand("agents.resume", () => toast("Resumed"));
   const [asksToEnd, setAsksToEnd] = useState(false);
   const error = wake.error ?? pause.error ?? resume.error;
-  if (agent.status === "terminated" || agent.status === "pending_approval") return null;
+  const may = useMay("agents.pause");
+  if (!may || agent.status === "terminated" || agent.status === "pending_approval") return null;
   const isPaused = agent.status === "paused";
   return (
     <>

@@ -112,7 +112,7 @@ function NewKey({ agentId }: { readonly agentId: string }): ReactNode {
         <div role="status" className="flex flex-col gap-2 rounded-md bg-warn-soft p-3">
           <p className="text-sm text-warn">It is shown this once. Take it now; nobody can show it again.</p>
           <CopyText label={`The key ${create.data?.name ?? ""}`} text={token} />
-          <Button look="quiet" className="self-start" onClick={() => create.reset()}>
+          <Button className="self-start" onClick={() => create.reset()}>
             I have it
           </Button>
         </div>

@@ -2,8 +2,9 @@ import type { Agent } from "@roster/client";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { UserPlus, Users } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
-import { useAsk } from "../../api/queries.ts";
+import { useAllPages } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
+import { useMay } from "../../app/may.ts";
 import { StateBadge } from "../../design/badge.tsx";
 import { buttonClass } from "../../design/button.tsx";
 import { Face } from "../../design/face.tsx";
@@ -20,6 +21,7 @@ export function AgentsPage(): ReactNode {
   const { issuePrefix } = useCompany();
   const { view = "list" } = useSearch({ from });
   const navigate = useNavigate({ from });
+  const mayHire = useMay("hires.request");
   const chart = (
     <Suspense fallback={<Waiting />}>
       <OrgChart />
@@ -30,10 +32,12 @@ export function AgentsPage(): ReactNode {
       <PageHead
         title="Agents"
         aside={
-          <Link to="/$prefix/hire" params={{ prefix: issuePrefix }} className={buttonClass("primary")}>
-            <UserPlus size={15} aria-hidden="true" />
-            Hire an agent
-          </Link>
+          mayHire && (
+            <Link to="/$prefix/hire" params={{ prefix: issuePrefix }} className={buttonClass("primary")}>
+              <UserPlus size={15} aria-hidden="true" />
+              Hire an agent
+            </Link>
+          )
         }
       />
       <Tabs
@@ -51,9 +55,10 @@ export function AgentsPage(): ReactNode {
 
 function AgentList(): ReactNode {
   const { id } = useCompany();
-  const { data, error } = useAsk("agents.list", { params: { companyId: id }, query: { limit: 200 } });
-  if (data === undefined) return error === null ? <Waiting /> : <Refusal error={error} />;
-  if (data.items.length === 0) {
+  const { items, query } = useAllPages("agents.list", { params: { companyId: id }, query: { limit: 200 } });
+  if (query.isPending) return <Waiting />;
+  if (items.length === 0) {
+    if (query.error !== null) return <Refusal error={query.error} />;
     return (
       <EmptyState icon={<Users />} title="Nobody works here yet">
         Hire the first agent.
@@ -61,18 +66,21 @@ function AgentList(): ReactNode {
     );
   }
   return (
-    <Rows label="Agents">
-      {data.items.map((agent) => (
-        <AgentRow key={agent.id} agent={agent} />
-      ))}
-    </Rows>
+    <>
+      <Refusal error={query.error} />
+      <Rows label="Agents">
+        {items.map((agent) => (
+          <AgentRow key={agent.id} agent={agent} />
+        ))}
+      </Rows>
+    </>
   );
 }
 
 function AgentRow({ agent }: { readonly agent: Agent }): ReactNode {
   const { issuePrefix } = useCompany();
   return (
-    <li className="relative flex items-center gap-3.5 px-4 py-3 hover:bg-hover">
+    <li className="relative flex items-center gap-3.5 px-4 py-3 [content-visibility:auto] hover:bg-hover">
       <Face icon={agent.icon} />
       <div className="min-w-0 flex-1">
         <Link

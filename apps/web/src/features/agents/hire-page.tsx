@@ -40,7 +40,10 @@ export function HirePage(): ReactNode {
   const navigate = useNavigate();
   const [form, setForm] = useFormDraft(`hire ${company.id}`, blank);
   const { adapters } = useAdapters();
-  const choice = { type: form.type || (proposedAdapter(adapters) ?? "process"), setting: form.setting };
+  const choice = {
+    type: form.type || (proposedAdapter(adapters) ?? adapters[0]?.type ?? "process"),
+    setting: form.setting,
+  };
   const hire = useCommand("hires.request", ({ agent, approval }) => {
     setForm(null);
     const prefix = company.issuePrefix;

@@ -161,7 +161,9 @@ function FileActions({ bundle: { entryFile, files }, name, onAdd, onRemove, onFi
       </Button>
       <span className="flex-1" />
       {isFirst ? (
-        <Badge tone="accent">Read first</Badge>
+        <span className="self-center">
+          <Badge tone="accent">Read first</Badge>
+        </span>
       ) : (
         <Button className="h-9 md:h-9" onClick={onFirst}>
           Have it read first

@@ -11,7 +11,7 @@ export function offeredAdapters(adapters: readonly Adapter[]): readonly Adapter[
   return adapters.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** The one that is proposed: the first that a runner has found; null where none was. Pure. */
+/** The one that is proposed: the first that works where a runner is as it is there; null where none does. Pure. */
 export function proposedAdapter(adapters: readonly Adapter[]): string | null {
-  return offeredAdapters(adapters).find(({ found }) => found !== null)?.type ?? null;
+  return adapters.find(({ found }) => found?.findings.length === 0)?.type ?? null;
 }

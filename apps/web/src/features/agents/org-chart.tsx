@@ -1,100 +1,133 @@
-import type { OrgNode } from "@roster/client";
-import { Link } from "@tanstack/react-router";
-import { hierarchy, type LaidOut, tree } from "d3-hierarchy";
-import { type ReactNode, useMemo } from "react";
-import { useAsk } from "../../api/queries.ts";
+import type { Agent, Run } from "@roster/client";
+import { Maximize, Minus, Plus } from "lucide-react";
+import { type ReactNode, useEffect, useMemo } from "react";
+import { useAllPages, useCommand } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
-import { StateBadge } from "../../design/badge.tsx";
-import { Face } from "../../design/face.tsx";
+import { useMay } from "../../app/may.ts";
+import { IconButton } from "../../design/button.tsx";
 import { Refusal } from "../../design/refusal.tsx";
 import { Waiting } from "../../design/surface.tsx";
+import { toast } from "../../design/toast.tsx";
+import { type CardDeeds, OrgCard } from "./org-card.tsx";
+import { card, layOut, type OrgPicture } from "./org-layout.ts";
+import { type PanZoom, usePanZoom } from "./use-pan-zoom.ts";
+import { fitted, readable, revealing } from "./view.ts";
 
-const card = { width: 212, height: 88, gapX: 20, gapY: 44 } as const;
-
-/** Everybody, and who reports to whom. */
+/** Everybody who works here, who reports to whom, and what each is at; to be moved, zoomed and acted on. */
 export function OrgChart(): ReactNode {
   const { id } = useCompany();
-  const { data, error } = useAsk("agents.org", { params: { companyId: id } });
-  const picture = useMemo(() => layOut(data?.roots ?? []), [data]);
-  if (data === undefined) return error === null ? <Waiting /> : <Refusal error={error} />;
+  const params = { companyId: id };
+  const { items, query } = useAllPages("agents.list", { params, query: { limit: 200 } });
+  const running = useAllPages("runs.list", { params, query: { status: "running", limit: 200 } });
+  const { deeds, error } = useDeeds();
+  const picture = useMemo(() => layOut(items.filter(({ status }) => status !== "terminated")), [items]);
+  const runOf = useMemo(() => new Map(running.items.map((run) => [run.agentId, run])), [running.items]);
+  if (query.isPending) return <Waiting />;
   return (
-    <section aria-label="Org chart" className="overflow-auto rounded-lg border border-line bg-surface p-6">
-      <div className="relative mx-auto" style={{ width: picture.width, height: picture.height }}>
-        <svg aria-hidden="true" className="absolute inset-0 size-full" fill="none">
-          {picture.nodes.map(
-            (node) => node.line !== null && <path key={node.data.id} d={node.line} className="stroke-line-strong/60" />,
-          )}
-        </svg>
-        <ul aria-label="Agents">
-          {picture.nodes.map(({ data: agent, left, top }) => (
-            <li key={agent.id} className="absolute" style={{ left, top, width: card.width, height: card.height }}>
-              <Place agent={agent} />
-            </li>
-          ))}
-        </ul>
-      </div>
-      {data.truncated && <p className="mt-4 text-ink-faint text-sm">There are more than can be shown.</p>}
-    </section>
+    <>
+      <Refusal error={query.error ?? error} />
+      <Chart picture={picture} runOf={runOf} deeds={deeds} />
+    </>
   );
 }
 
-function Place({ agent }: { readonly agent: OrgNode }): ReactNode {
-  const { issuePrefix } = useCompany();
+function useDeeds(): { readonly deeds: CardDeeds; readonly error: unknown } {
+  const [mayGovern, mayWake] = [useMay("agents.pause"), useMay("runs.invoke")];
+  const pause = useCommand("agents.pause", ({ name }) => toast(`${name} is paused`));
+  const resume = useCommand("agents.resume", ({ name }) => toast(`${name} is resumed`));
+  const wake = useCommand("runs.invoke", ({ coalesced }) => toast(coalesced ? "It was queued already" : "Woken"));
+  const on = (agent: Agent) => ({ params: { agentId: agent.id } });
+  const deeds = {
+    ...(mayGovern && { pause: (agent: Agent) => pause.mutate(on(agent)) }),
+    ...(mayGovern && { resume: (agent: Agent) => resume.mutate(on(agent)) }),
+    ...(mayWake && { wake: (agent: Agent) => wake.mutate(on(agent)) }),
+  };
+  return { deeds, error: pause.error ?? resume.error ?? wake.error };
+}
+
+interface ChartParts {
+  readonly picture: OrgPicture<Agent>;
+  readonly runOf: ReadonlyMap<string, Run>;
+  readonly deeds: CardDeeds;
+}
+
+function Chart({ picture, runOf, deeds }: ChartParts): ReactNode {
+  const moving = usePanZoom();
+  const { view, window, set } = moving;
+  const [first] = picture.places;
+  useEffect(() => {
+    if (view !== null || window === null || first === undefined) return;
+    set(readable(picture, window, { x: first.left + card.width / 2, y: first.top }));
+  }, [view, window, first, picture, set]);
+  const reveal = (left: number, top: number): void => {
+    if (view === null || window === null) return;
+    // The browser would scroll what has no scroll bar.
+    moving.ref.current?.scrollTo(0, 0);
+    set(revealing(view, { x: left, y: top, ...card }, window));
+  };
   return (
-    <div className="relative flex size-full items-center gap-3 rounded-lg border border-line bg-raised px-3 hover:bg-hover">
-      <Face icon={agent.icon} />
-      <div className="flex min-w-0 flex-col items-start gap-1">
-        <Link
-          to="/$prefix/agents/$agentKey"
-          params={{ prefix: issuePrefix, agentKey: agent.id }}
-          search={{}}
-          className="max-w-full truncate font-medium leading-tight after:absolute after:inset-0"
+    <div className="relative">
+      <section
+        ref={moving.ref}
+        aria-label="Org chart"
+        className="relative h-[min(44rem,calc(100dvh-15rem))] min-h-96 cursor-grab touch-none select-none overflow-hidden rounded-lg border border-line bg-surface active:cursor-grabbing"
+      >
+        <div
+          className="absolute top-0 left-0 origin-top-left"
+          style={{
+            width: picture.width,
+            height: picture.height,
+            visibility: view === null ? "hidden" : "visible",
+            transform: `translate(${view?.x ?? 0}px, ${view?.y ?? 0}px) scale(${view?.scale ?? 1})`,
+          }}
         >
-          {agent.name}
-          <span className="block truncate font-normal text-ink-faint text-xs">{agent.title ?? agent.role}</span>
-        </Link>
-        <StateBadge state={agent.status} />
-      </div>
+          <Lines picture={picture} />
+          <ul aria-label="Agents">
+            {picture.places.map(({ of: agent, left, top }) => (
+              <li
+                key={agent.id}
+                className="absolute"
+                style={{ left, top, width: card.width, height: card.height }}
+                onFocus={() => reveal(left, top)}
+              >
+                <OrgCard agent={agent} run={runOf.get(agent.id)} deeds={deeds} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+      <Buttons moving={moving} onFit={() => window !== null && set(fitted(picture, window))} />
     </div>
   );
 }
 
-interface Placed {
-  readonly data: OrgNode;
-  readonly left: number;
-  readonly top: number;
-  /** The way from its manager; null for who has none. */
-  readonly line: string | null;
+function Lines({ picture }: Pick<ChartParts, "picture">): ReactNode {
+  return (
+    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible" fill="none">
+      {picture.places.map(
+        ({ of, line }) => line !== null && <path key={of.id} d={line} className="stroke-line-strong/60" />,
+      )}
+    </svg>
+  );
 }
 
-/** Where everybody stands. Pure. */
-function layOut(roots: readonly OrgNode[]): {
-  readonly nodes: Placed[];
-  readonly width: number;
-  readonly height: number;
-} {
-  // One tree above all of them, whose root is not drawn.
-  const above = { reports: roots };
-  const rows = hierarchy<Pick<OrgNode, "reports"> | typeof above>(above, ({ reports }) => reports);
-  const laid = tree()
-    .nodeSize([card.width + card.gapX, card.height + card.gapY])(rows)
-    .descendants()
-    .filter((node): node is LaidOut<OrgNode> => "id" in node.data);
-  const first = Math.min(...laid.map(({ x }) => x));
-  const nodes = laid.map((node): Placed => {
-    const at = { left: node.x - first, top: node.y - (card.height + card.gapY) };
-    const hasManager = node.parent !== null && "id" in node.parent.data;
-    return { data: node.data, ...at, line: hasManager ? lineTo(at, (node.parent?.x ?? 0) - first) : null };
-  });
-  return {
-    nodes,
-    width: Math.max(0, ...nodes.map(({ left }) => left)) + card.width,
-    height: Math.max(0, ...nodes.map(({ top }) => top)) + card.height,
-  };
-}
+const step = 1.25;
 
-function lineTo({ left, top }: Pick<Placed, "left" | "top">, managerLeft: number): string {
-  const half = card.width / 2;
-  const middle = top - card.gapY / 2;
-  return `M${managerLeft + half} ${top - card.gapY}V${middle}H${left + half}V${top}`;
+function Buttons({ moving, onFit }: { readonly moving: PanZoom; readonly onFit: () => void }): ReactNode {
+  return (
+    <div className="absolute right-3 bottom-3 flex items-center rounded-md border border-line bg-raised shadow-raised">
+      <IconButton label="Smaller" onClick={() => moving.zoom(1 / step)}>
+        <Minus size={15} aria-hidden="true" />
+      </IconButton>
+      <span className="w-11 text-center text-ink-soft text-xs tabular-nums">
+        {Math.round((moving.view?.scale ?? 1) * 100)} %
+      </span>
+      <IconButton label="Larger" onClick={() => moving.zoom(step)}>
+        <Plus size={15} aria-hidden="true" />
+      </IconButton>
+      <IconButton label="All of it" onClick={onFit}>
+        <Maximize size={15} aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
 }

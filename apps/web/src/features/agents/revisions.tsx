@@ -2,6 +2,7 @@ import type { Agent, Revision } from "@roster/client";
 import { versionOf } from "@roster/client";
 import { type ReactNode, useState } from "react";
 import { useAsk, useCommand, usePages } from "../../api/queries.ts";
+import { useMay } from "../../app/may.ts";
 import { Badge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
 import { Dialog } from "../../design/dialog.tsx";
@@ -98,6 +99,8 @@ function RollbackButton({ agent, revision, onClose }: DialogParts): ReactNode {
     onClose();
   });
   const params = { agentId: agent.id, revisionId: revision.id };
+  const may = useMay("configurations.rollback");
+  if (!may) return null;
   return (
     <>
       <Refusal error={rollback.error} />

@@ -3,8 +3,11 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { doFix } from "../../api/do-fix.ts";
 import { type Fix, operationOf } from "../../api/operation-of.ts";
+import type { OperationName } from "../../api/operations.ts";
 import { useAsk } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
+import { useStanding } from "../../app/may.ts";
+import { mayCall } from "../../app/may-call.ts";
 import { Button, buttonClass } from "../../design/button.tsx";
 import { Refusal } from "../../design/refusal.tsx";
 import { toast } from "../../design/toast.tsx";
@@ -43,6 +46,7 @@ export function WhynotFix({ agentId }: { readonly agentId: string }): ReactNode 
 export function FixButton({ fix }: { readonly fix: Fix }): ReactNode {
   const { issuePrefix: prefix } = useCompany();
   const queries = useQueryClient();
+  const standing = useStanding();
   const doing = useMutation({
     mutationFn: () => doFix(fix),
     onSuccess: async () => {
@@ -60,7 +64,8 @@ export function FixButton({ fix }: { readonly fix: Fix }): ReactNode {
     );
   }
   const word = words[found?.named.name ?? ""];
-  if (word === undefined) return null;
+  // An operation that was found goes by one of these names.
+  if (word === undefined || !mayCall(found?.named.name as OperationName, standing)) return null;
   return (
     <>
       <Button look="primary" busy={doing.isPending} onClick={() => doing.mutate()}>

@@ -2,6 +2,7 @@ import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/operations.ts";
 import { useAsk, useCommand } from "../../api/queries.ts";
+import { useMay } from "../../app/may.ts";
 import { StateBadge } from "../../design/badge.tsx";
 import { Differences } from "../../design/difference.tsx";
 import { Markdown } from "../../design/markdown.tsx";
@@ -128,13 +129,14 @@ function Issues({ approvalId }: { readonly approvalId: string }): ReactNode {
 function Comments({ approvalId }: { readonly approvalId: string }): ReactNode {
   const { data } = useAsk("approvals.listComments", { params: { approvalId }, query: { limit: 200 } });
   const add = useCommand("approvals.comment");
+  const may = useMay("approvals.comment");
   return (
     <Section title="Comments">
       <Thread
         draftKey={`approval ${approvalId}`}
         comments={data?.items ?? []}
         sending={add}
-        onSend={(body) => add.mutateAsync({ params: { approvalId }, body: { body } })}
+        onSend={may ? (body) => add.mutateAsync({ params: { approvalId }, body: { body } }) : null}
       />
     </Section>
   );

@@ -1,6 +1,7 @@
 import { type Approval, isRefused } from "@roster/client";
 import { type ReactNode, useId, useState } from "react";
 import { useCommand } from "../../api/queries.ts";
+import { useMay } from "../../app/may.ts";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/field.tsx";
 import { Refusal, wrongAt } from "../../design/refusal.tsx";
@@ -14,7 +15,8 @@ export function Decision({ approval }: { readonly approval: Approval }): ReactNo
   const approve = useCommand("approvals.approve", () => toast("Approved"));
   const reject = useCommand("approvals.reject", () => toast("Rejected"));
   const revise = useCommand("approvals.requestRevision", () => toast("Sent back for a revision"));
-  if (approval.status !== "pending") return null;
+  const may = useMay("approvals.approve");
+  if (approval.status !== "pending" || !may) return null;
   const all = [approve, reject, revise];
   const busy = all.some(({ isPending }) => isPending);
   const error = all.find((decision) => decision.error !== null)?.error ?? null;

@@ -34,7 +34,7 @@ export function BudgetLine({ of, name, spent, budget, busy, error, onChange }: L
     <li className="flex flex-col gap-3 px-4 py-2.5">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="min-w-0 flex-1 basis-32 truncate font-medium">{name}</span>
-        <span className="w-44">
+        <span className="w-full max-sm:order-last sm:w-44 [&>span]:w-full">
           <Spending spent={spent} budget={budget} />
         </span>
         {onChange !== null && (

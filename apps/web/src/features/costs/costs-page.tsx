@@ -73,7 +73,9 @@ function MonthSwitch({ month, present }: { readonly month: Month; readonly prese
           <ChevronRight size={16} aria-hidden="true" />
         </Link>
       ) : (
-        <span className="w-10" />
+        <span aria-hidden="true" className={buttonClass("quiet", "opacity-40")}>
+          <ChevronRight size={16} />
+        </span>
       )}
     </nav>
   );

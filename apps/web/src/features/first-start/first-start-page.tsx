@@ -32,8 +32,8 @@ export function FirstStartPage(): ReactNode {
           Whom it wants to hire, you decide.
         </p>
       </header>
-      <FoundingForm />
       <DemoCard />
+      <FoundingForm />
     </main>
   );
 }

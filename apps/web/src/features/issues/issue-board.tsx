@@ -37,7 +37,7 @@ export function IssueBoard({ filters, selection }: BoardParts): ReactNode {
       )}
       <div
         ref={board}
-        className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 md:mx-[calc(min(0px,(64rem-100vw+15rem)/2))] md:snap-none md:px-0"
+        className="-mx-4 flex snap-x scroll-px-4 gap-3 overflow-x-auto px-4 pb-2 md:mr-[calc(min(0px,(64rem-100vw+15rem)/2)-1rem)] md:ml-0 md:snap-none md:px-0"
       >
         {columns.map((column) => (
           <BoardColumn

@@ -62,9 +62,9 @@ export function IssueParent({ issue }: { readonly issue: Issue }): ReactNode {
   const set = (to: string | null): void =>
     change.mutate({ params: { issueId: issue.id }, body: { parentId: to }, ifMatch: versionOf(issue) });
   return (
-    <div className="col-span-full flex min-w-0 flex-col gap-1">
+    <div className="flex min-w-0 flex-col gap-1">
       <p className="font-medium text-sm">Part of</p>
-      <div className="flex items-center gap-1">
+      <div className="flex h-9 items-center">
         {parent === undefined ? (
           <span className="flex-1 text-ink-faint text-sm">{parentId === null ? "Nothing" : "…"}</span>
         ) : (
@@ -78,6 +78,7 @@ export function IssueParent({ issue }: { readonly issue: Issue }): ReactNode {
         )}
         <Button
           look="quiet"
+          className="-mr-2 px-2"
           aria-label={`${parentId === null ? "Set" : "Change"} what it is a part of`}
           onClick={() => setPicking(true)}
         >

@@ -1,12 +1,12 @@
 import type { Issue } from "@roster/client";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
 import { useKeys } from "../../design/keys.ts";
 import { Refusal } from "../../design/refusal.tsx";
 import { type Active, useActive } from "./active.ts";
-import { IssueLine } from "./issue-row.tsx";
+import { IssueLine, useAssigneeOf } from "./issue-row.tsx";
 import type { FoundIssues } from "./reach.ts";
 import type { Selection } from "./selection.ts";
 
@@ -22,6 +22,7 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
   const { rows, look } = found;
   const list = useRef<HTMLUListElement>(null);
   const active = useActive(list);
+  const assigneeOf = useAssigneeOf();
   const activeAt = rows.findIndex((issue) => issue !== null && issue.id === active.id);
   const drawer = useWindowVirtualizer({
     count: rows.length,
@@ -63,7 +64,14 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
               )}
               onFocus={() => issue !== null && active.note(issue.id)}
             >
-              {issue !== null && <SelectableLine issue={issue} selection={selection} />}
+              {issue !== null && (
+                <SelectableLine
+                  issue={issue}
+                  assignee={assigneeOf(issue)}
+                  isSelected={selection.issues.has(issue.id)}
+                  onToggle={selection.toggle}
+                />
+              )}
             </li>
           );
         })}
@@ -78,22 +86,31 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
   );
 }
 
-function SelectableLine({ issue, selection }: { readonly issue: Issue; readonly selection: Selection }): ReactNode {
+interface LineParts {
+  readonly issue: Issue;
+  readonly assignee: string;
+  readonly isSelected: boolean;
+  readonly onToggle: (issue: Issue) => void;
+}
+
+/** Drawn anew only when something of it changes: keys and scrolling redraw none of the others. */
+const SelectableLine = memo(function SelectableLine({ issue, assignee, isSelected, onToggle }: LineParts) {
   return (
     <IssueLine
       issue={issue}
+      assignee={assignee}
       before={
         <input
           type="checkbox"
           aria-label={`Select ${issue.identifier}`}
-          checked={selection.issues.has(issue.id)}
-          onChange={() => selection.toggle(issue)}
+          checked={isSelected}
+          onChange={() => onToggle(issue)}
           className="relative z-10 size-4 shrink-0 cursor-pointer accent-(--color-accent)"
         />
       }
     />
   );
-}
+});
 
 interface KeyParts {
   readonly rows: FoundIssues["rows"];

@@ -121,6 +121,7 @@ function Actions({ issue, onEdit }: { readonly issue: Issue; readonly onEdit: ()
 function Comments({ issueId }: { readonly issueId: string }): ReactNode {
   const { data, error } = useAsk("issues.listComments", { params: { issueId }, query: { limit: 200 } });
   const add = useCommand("issues.addComment");
+  const may = useMay("issues.addComment");
   return (
     <Section title="Thread">
       <Refusal error={error} />
@@ -128,7 +129,7 @@ function Comments({ issueId }: { readonly issueId: string }): ReactNode {
         draftKey={`issue ${issueId}`}
         comments={data?.items ?? []}
         sending={add}
-        onSend={(body) => add.mutateAsync({ params: { issueId }, body: { body } })}
+        onSend={may ? (body) => add.mutateAsync({ params: { issueId }, body: { body } }) : null}
       />
     </Section>
   );

@@ -10,12 +10,17 @@ import { useNameOf } from "../people/names.ts";
 
 const urgent: Readonly<Record<string, string>> = { critical: "text-bad", high: "text-warn" };
 
+interface LineParts {
+  readonly issue: Issue;
+  /** Who is to do it. */
+  readonly assignee: string;
+  readonly before?: ReactNode;
+}
+
 /** What an issue is in a line: the content of a row, wherever that stands. */
-export function IssueLine({ issue, before }: { readonly issue: Issue; readonly before?: ReactNode }): ReactNode {
+export function IssueLine({ issue, assignee, before }: LineParts): ReactNode {
   const { issuePrefix } = useCompany();
-  const nameOf = useNameOf();
-  const { assigneeAgentId, assigneeUserId, priority } = issue;
-  const isAssigned = assigneeAgentId !== null || assigneeUserId !== null;
+  const { priority } = issue;
   return (
     <div className="relative flex h-full items-center gap-3 px-4 py-2.5 hover:bg-hover">
       {before}
@@ -30,7 +35,7 @@ export function IssueLine({ issue, before }: { readonly issue: Issue; readonly b
         </Link>
         <p className="truncate text-ink-faint text-sm">
           <span className="sm:hidden">{issue.identifier} · </span>
-          {isAssigned ? nameOf(assigneeAgentId, assigneeUserId) : "Unassigned"}
+          {assignee}
           {" · "}
           <span className={classes(urgent[priority])}>{wordsOf(priority)}</span>
           {" · "}
@@ -44,9 +49,17 @@ export function IssueLine({ issue, before }: { readonly issue: Issue; readonly b
 
 /** An issue as a row of a short list. */
 export function IssueRow({ issue }: { readonly issue: Issue }): ReactNode {
+  const assigneeOf = useAssigneeOf();
   return (
     <li>
-      <IssueLine issue={issue} />
+      <IssueLine issue={issue} assignee={assigneeOf(issue)} />
     </li>
   );
+}
+
+/** Says who is to do an issue. */
+export function useAssigneeOf(): (issue: Issue) => string {
+  const nameOf = useNameOf();
+  return ({ assigneeAgentId, assigneeUserId }) =>
+    assigneeAgentId === null && assigneeUserId === null ? "Unassigned" : nameOf(assigneeAgentId, assigneeUserId);
 }

@@ -1,5 +1,5 @@
 import type { Issue } from "@roster/client";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 
 /** Issues that were selected, to be changed together. */
 export interface Selection {
@@ -12,19 +12,21 @@ export interface Selection {
 /** Nothing at first; what is selected stays so while the list changes. */
 export function useSelection(): Selection {
   const [issues, setIssues] = useState<ReadonlyMap<string, Issue>>(new Map());
-  const change = (edit: (map: Map<string, Issue>) => void): void =>
-    setIssues((before) => {
-      const after = new Map(before);
-      edit(after);
-      return after;
-    });
-  return {
-    issues,
-    toggle: (issue) => change((map) => void (map.delete(issue.id) || map.set(issue.id, issue))),
-    remove: (ids) =>
-      change((map) => {
-        for (const id of ids) map.delete(id);
-      }),
-    clear: () => setIssues(new Map()),
-  };
+  const change = useMemo(() => {
+    const edit = (by: (map: Map<string, Issue>) => void): void =>
+      setIssues((before) => {
+        const after = new Map(before);
+        by(after);
+        return after;
+      });
+    return {
+      toggle: (issue: Issue) => edit((map) => void (map.delete(issue.id) || map.set(issue.id, issue))),
+      remove: (ids: readonly string[]) =>
+        edit((map) => {
+          for (const id of ids) map.delete(id);
+        }),
+      clear: () => setIssues(new Map()),
+    };
+  }, []);
+  return { issues, ...change };
 }

@@ -15,11 +15,32 @@ interface ThreadParts {
   /** Under which what is being written is kept. */
   readonly draftKey: string;
   readonly sending: { readonly isPending: boolean; readonly error: unknown };
-  readonly onSend: (body: string) => Promise<unknown>;
+  /** Null for who may read, and not write. */
+  readonly onSend: ((body: string) => Promise<unknown>) | null;
 }
 
 /** What was said, oldest first, and the place to say more. Ctrl/Cmd-Enter sends. */
 export function Thread({ comments, draftKey, sending, onSend }: ThreadParts): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      {comments.length > 0 && (
+        <ol aria-label="Comments" className="flex flex-col gap-3">
+          {comments.map((comment) => (
+            <Said key={comment.id} comment={comment} />
+          ))}
+        </ol>
+      )}
+      {comments.length === 0 && onSend === null && <p className="text-ink-faint text-sm">Nothing was said yet.</p>}
+      {onSend !== null && <Reply draftKey={draftKey} sending={sending} onSend={onSend} />}
+    </div>
+  );
+}
+
+interface ReplyParts extends Pick<ThreadParts, "draftKey" | "sending"> {
+  readonly onSend: (body: string) => Promise<unknown>;
+}
+
+function Reply({ draftKey, sending, onSend }: ReplyParts): ReactNode {
   const [text, write] = useDraft(draftKey);
   const send = (): void => {
     if (text.trim() === "") return;
@@ -34,31 +55,22 @@ export function Thread({ comments, draftKey, sending, onSend }: ThreadParts): Re
     send();
   };
   return (
-    <div className="flex flex-col gap-3">
-      {comments.length > 0 && (
-        <ol aria-label="Comments" className="flex flex-col gap-3">
-          {comments.map((comment) => (
-            <Said key={comment.id} comment={comment} />
-          ))}
-        </ol>
-      )}
-      <form onSubmit={submit} className="flex flex-col gap-2">
-        <TextArea
-          bare
-          label="Comment"
-          placeholder="Write a comment. Markdown works; @ an agent to wake it."
-          value={text}
-          onChange={({ target }) => write(target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send();
-          }}
-        />
-        <Refusal error={sending.error} />
-        <Button type="submit" className="self-end" busy={sending.isPending} disabled={text.trim() === ""}>
-          Comment
-        </Button>
-      </form>
-    </div>
+    <form onSubmit={submit} className="flex flex-col gap-2">
+      <TextArea
+        bare
+        label="Comment"
+        placeholder="Write a comment. Markdown works; @ an agent to wake it."
+        value={text}
+        onChange={({ target }) => write(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) send();
+        }}
+      />
+      <Refusal error={sending.error} />
+      <Button type="submit" className="self-end" busy={sending.isPending} disabled={text.trim() === ""}>
+        Comment
+      </Button>
+    </form>
   );
 }
 

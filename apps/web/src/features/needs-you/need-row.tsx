@@ -1,17 +1,21 @@
 import type { Approval, Attention } from "@roster/client";
 import { Link } from "@tanstack/react-router";
 import { CircleHelp, Coins, TriangleAlert, UserPlus, Wrench } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useCommand } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
+import { useMay } from "../../app/may.ts";
 import { Button, buttonClass } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
-import { Moment } from "../../design/measures.tsx";
+import { Moment, Money } from "../../design/measures.tsx";
 import { Refusal } from "../../design/refusal.tsx";
+import { Waiting } from "../../design/surface.tsx";
 import { toast } from "../../design/toast.tsx";
 import { WhynotFix } from "../agents/whynot-fix.tsx";
 import { subjectOf } from "../approvals/subject.ts";
 import { useNameOf } from "../people/names.ts";
+
+const DecideInPlace = lazy(async () => ({ default: (await import("./decide-in-place.tsx")).DecideInPlace }));
 
 const pictures = {
   hire_agent: UserPlus,
@@ -24,22 +28,44 @@ const pictures = {
 export function ApprovalNeed({ approval }: { readonly approval: Approval }): ReactNode {
   const { issuePrefix } = useCompany();
   const nameOf = useNameOf();
+  const [isOpen, setOpen] = useState(false);
+  const may = useMay("approvals.approve");
   const Picture = pictures[approval.type];
+  // What has many parts is read first; the rest is decided where it stands.
+  const isLong = approval.type === "hire_agent" || approval.type === "config_change";
   return (
     <Need
       picture={<Picture size={17} />}
+      opened={
+        isOpen && (
+          <Suspense fallback={<Waiting />}>
+            <DecideInPlace approval={approval} />
+          </Suspense>
+        )
+      }
       title={subjectOf(approval)}
       below={
         <>
           {nameOf(approval.requestedByAgentId, approval.requestedByUserId)} asked · <Moment at={approval.updatedAt} />
           {approval.payloadVersion > 1 && ` · version ${approval.payloadVersion}`}
+          <Price approval={approval} />
         </>
       }
     >
+      {may && (
+        <Button
+          look={isLong ? "plain" : "primary"}
+          aria-expanded={isOpen}
+          aria-label={`Decide: ${subjectOf(approval)}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          Decide
+        </Button>
+      )}
       <Link
         to="/$prefix/approvals/$approvalId"
         params={{ prefix: issuePrefix, approvalId: approval.id }}
-        className={buttonClass("primary")}
+        className={buttonClass(isLong ? "primary" : "plain")}
         aria-label={`Review: ${subjectOf(approval)}`}
       >
         Review
@@ -48,9 +74,22 @@ export function ApprovalNeed({ approval }: { readonly approval: Approval }): Rea
   );
 }
 
+/** What a month of it would cost, where it says so. */
+function Price({ approval: { payload } }: { readonly approval: Approval }): ReactNode {
+  const cents = Number(payload["proposedBudgetMonthlyCents"] ?? payload["budgetMonthlyCents"] ?? 0);
+  if (cents === 0) return null;
+  return (
+    <>
+      {" · "}
+      <Money cents={cents} /> a month
+    </>
+  );
+}
+
 /** Something that somebody has to look at. */
 export function AttentionNeed({ call }: { readonly call: Attention }): ReactNode {
   const dismiss = useCommand("attention.dismiss", () => toast("Dismissed"));
+  const may = useMay("attention.dismiss");
   return (
     <Need
       isBad
@@ -59,13 +98,15 @@ export function AttentionNeed({ call }: { readonly call: Attention }): ReactNode
       below={<Moment at={call.createdAt} />}
       error={dismiss.error}
     >
-      <Button
-        look="quiet"
-        busy={dismiss.isPending}
-        onClick={() => dismiss.mutate({ params: { attentionId: call.id } })}
-      >
-        Dismiss
-      </Button>
+      {may && (
+        <Button
+          look="quiet"
+          busy={dismiss.isPending}
+          onClick={() => dismiss.mutate({ params: { attentionId: call.id } })}
+        >
+          Dismiss
+        </Button>
+      )}
       <NextAction call={call} />
     </Need>
   );
@@ -106,10 +147,12 @@ interface NeedParts {
   readonly below: ReactNode;
   readonly isBad?: boolean;
   readonly error?: unknown;
+  /** What is shown below once it was asked for. */
+  readonly opened?: ReactNode;
   readonly children: ReactNode;
 }
 
-function Need({ picture, title, below, isBad = false, error, children }: NeedParts): ReactNode {
+function Need({ picture, title, below, isBad = false, error, opened, children }: NeedParts): ReactNode {
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2.5 px-4 py-3">
       <span
@@ -131,6 +174,7 @@ function Need({ picture, title, below, isBad = false, error, children }: NeedPar
           <Refusal error={error} />
         </div>
       )}
+      {opened}
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { CircleCheck, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useAsk } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
+import { useMay } from "../../app/may.ts";
 import { buttonClass } from "../../design/button.tsx";
 import { Refusal } from "../../design/refusal.tsx";
 import { EmptyState, PageHead, Rows, Section, Waiting } from "../../design/surface.tsx";
@@ -44,7 +45,8 @@ function Queue(): ReactNode {
 function Nothing(): ReactNode {
   const { id, issuePrefix } = useCompany();
   const { data } = useAsk("agents.list", { params: { companyId: id }, query: { limit: 200 } });
-  if (data?.items.length === 0) {
+  const mayHire = useMay("hires.request");
+  if (data?.items.length === 0 && mayHire) {
     return (
       <EmptyState icon={<UserPlus />} title="Nobody works here yet">
         <p className="mb-4">Hire the first agent, then give it an issue.</p>

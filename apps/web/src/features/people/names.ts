@@ -1,14 +1,14 @@
 import type { Agent, MemberName } from "@roster/client";
 import { localBoardUserId } from "@roster/contract";
 import { useMemo } from "react";
-import { useAsk } from "../../api/queries.ts";
+import { useAllPages, useAsk } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
 
 /** The agents of the company, by their ids. */
 export function useAgents(): ReadonlyMap<string, Agent> {
   const { id } = useCompany();
-  const { data } = useAsk("agents.list", { params: { companyId: id }, query: { limit: 200 } });
-  return useMemo(() => new Map((data?.items ?? []).map((agent) => [agent.id, agent])), [data]);
+  const { items } = useAllPages("agents.list", { params: { companyId: id }, query: { limit: 200 } });
+  return useMemo(() => new Map(items.map((agent) => [agent.id, agent])), [items]);
 }
 
 /** The people of the company, by their ids; nobody where nobody signs in. */

@@ -1,17 +1,17 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/operations.ts";
-import { useAsk, useCommand } from "../../api/queries.ts";
+import { useAsk } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
 import { StateBadge } from "../../design/badge.tsx";
-import { Button, buttonClass } from "../../design/button.tsx";
 import { lasted, Moment, Money } from "../../design/measures.tsx";
 import { Refusal } from "../../design/refusal.tsx";
-import { Card, Facts, PageHead, Section, Waiting } from "../../design/surface.tsx";
+import { Card, PageHead, Waiting } from "../../design/surface.tsx";
 import { Tabs } from "../../design/tabs.tsx";
-import { toast } from "../../design/toast.tsx";
 import { wordsOf } from "../../design/words.ts";
 import { useAgents } from "../people/names.ts";
+import { RunActions } from "./run-actions.tsx";
+import { RunCause } from "./run-cause.tsx";
 import { RunLog } from "./run-log.tsx";
 import { Transcript } from "./transcript.tsx";
 
@@ -58,45 +58,10 @@ function RunHead({ run }: { readonly run: RunView }): ReactNode {
         <Moment at={run.startedAt ?? run.createdAt} />
         {run.startedAt !== null && run.finishedAt !== null && <span>took {lasted(run.startedAt, run.finishedAt)}</span>}
         {run.usage.costCents > 0 && <Money cents={run.usage.costCents} />}
+        {run.attempt > 1 && <span>attempt {run.attempt}</span>}
+        {(run.signal ?? run.exitCode) !== null && run.exitCode !== 0 && <span>exit {run.signal ?? run.exitCode}</span>}
       </p>
     </PageHead>
-  );
-}
-
-function RunActions({ run }: { readonly run: RunView }): ReactNode {
-  const { issuePrefix: prefix } = useCompany();
-  const params = { runId: run.id };
-  const cancel = useCommand("runs.cancel", () => toast("It is being ended"));
-  const release = useCommand("runs.release", () => toast("It goes on"));
-  const isOpen = run.finishedAt === null;
-  return (
-    <>
-      {run.issueId !== null && (
-        <Link to="/$prefix/issues/$identifier" params={{ prefix, identifier: run.issueId }} className={buttonClass()}>
-          Its issue
-        </Link>
-      )}
-      {run.approvalId !== null && (
-        <Link
-          to="/$prefix/approvals/$approvalId"
-          params={{ prefix, approvalId: run.approvalId }}
-          className={buttonClass()}
-        >
-          Its approval
-        </Link>
-      )}
-      {run.waitingFor === "cause_exhausted" && (
-        <Button look="primary" busy={release.isPending} onClick={() => release.mutate({ params })}>
-          Let it go on
-        </Button>
-      )}
-      {isOpen && run.ending === null && (
-        <Button look="danger" busy={cancel.isPending} onClick={() => cancel.mutate({ params })}>
-          Cancel
-        </Button>
-      )}
-      <Refusal error={cancel.error ?? release.error} />
-    </>
   );
 }
 
@@ -119,71 +84,11 @@ function RunTabs({ run }: { readonly run: RunView }): ReactNode {
   const tabs = [
     { key: "transcript", label: "Transcript", content: <Transcript key={run.id} runId={run.id} /> },
     { key: "log", label: "Log", content: <RunLog run={run} /> },
-    { key: "cause", label: "Cause and details", content: <Cause run={run} /> },
+    { key: "cause", label: "Cause and details", content: <RunCause run={run} /> },
   ] as const;
   const choose = (chosen: string): void => {
     const key = tabs.find((known) => known.key === chosen)?.key ?? "transcript";
     void navigate({ search: key === "transcript" ? {} : { tab: key }, replace: true });
   };
   return <Tabs label="Run" tabs={tabs} chosen={tab} onChoose={choose} />;
-}
-
-function Cause({ run }: { readonly run: RunView }): ReactNode {
-  return (
-    <>
-      <Section title="What led to it, back to what began it">
-        <ol className="flex flex-col gap-0 border-line border-l pl-4">
-          {run.chain.map(({ seq, sentence }) => (
-            <li
-              key={seq}
-              className="relative py-1.5 before:absolute before:top-3.5 before:-left-[19px] before:size-1.5 before:rounded-full before:bg-line-strong"
-            >
-              {sentence} <span className="text-ink-faint text-xs">#{seq}</span>
-            </li>
-          ))}
-        </ol>
-      </Section>
-      <Section title="Wakes">
-        <ul className="flex flex-col gap-1.5">
-          {run.wakes.map(({ id, source, reason, createdAt }) => (
-            <li key={id}>
-              {reason}{" "}
-              <span className="text-ink-faint text-sm">
-                {wordsOf(source)} · <Moment at={createdAt} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Section>
-      <Section title="Details">
-        <Card className="p-5">
-          <Facts facts={detailsOf(run)} />
-        </Card>
-      </Section>
-    </>
-  );
-}
-
-function detailsOf({
-  attempt,
-  revision,
-  usage,
-  exitCode,
-  signal,
-  id,
-}: RunView): readonly (readonly [string, ReactNode])[] {
-  return [
-    ["Attempt", attempt],
-    ["Revision", revision === null ? "Not claimed yet" : revision.number],
-    ["Tokens in", `${usage.inputTokens.toLocaleString("en")} (${usage.cachedInputTokens.toLocaleString("en")} cached)`],
-    ["Tokens out", usage.outputTokens.toLocaleString("en")],
-    ["Cost", <Money key="cost" cents={usage.costCents} />],
-    ["Exit", signal ?? exitCode ?? "—"],
-    [
-      "Id",
-      <code key="id" className="font-mono text-xs">
-        {id}
-      </code>,
-    ],
-  ];
 }

@@ -32,7 +32,7 @@ export function MemberRow({ member }: { readonly member: Member }): ReactNode {
             {data?.user.id === memberId && <span className="text-ink-faint"> (you)</span>}
           </span>
           <span className="truncate text-ink-faint text-xs">
-            {email} · here since <Moment at={member.createdAt} />
+            {email} · joined <Moment at={member.createdAt} />
           </span>
         </div>
         {isWithin ? (

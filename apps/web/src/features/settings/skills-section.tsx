@@ -57,13 +57,11 @@ interface SkillRowParts {
   readonly configurations: readonly Configuration[];
 }
 
-const sources = { files: "written here", folder: "a folder", git: "a repository", url: "an address" } as const;
-
 function SkillRow({ skill, configurations }: SkillRowParts): ReactNode {
   const { id: companyId } = useCompany();
   const mayImport = useMay("skills.import");
   const [isOpen, setOpen] = useState(false);
-  const { locator, type } = skill.source;
+  const { locator } = skill.source;
   const again = useCommand("skills.import", ({ imported }) => {
     const found = imported.find(({ key }) => key === skill.key);
     toast(found?.contentHash === skill.contentHash ? `${skill.key} is as it was` : `${skill.key} has a new version`);
@@ -81,8 +79,8 @@ function SkillRow({ skill, configurations }: SkillRowParts): ReactNode {
           </span>
           <span className="text-ink-soft text-sm">{skill.description}</span>
           <span className="break-words text-ink-faint text-xs">
-            version <code className="font-mono">{skill.contentHash.slice(0, 12)}</code>, from{" "}
-            {locator === null ? sources[type] : locator} · <UsedBy uses={uses} />
+            version <code className="font-mono">{skill.contentHash.slice(0, 12)}</code>,{" "}
+            {locator === null ? "written here" : `from ${locator}`} · <UsedBy uses={uses} />
           </span>
         </div>
         <div className="flex gap-2">
