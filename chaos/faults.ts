@@ -50,6 +50,17 @@ async function asleep({ ground, random, mostAwayMs }: Breaking): Promise<string>
   return "put everything to sleep";
 }
 
+/** The leases of a runner that sleeps run out, and those of one that does not: it has to drop what it is told to. */
+async function overslept(breaking: Breaking): Promise<string> {
+  const { ground, random } = breaking;
+  const runner = random.pick(ground.runners);
+  runner.pause();
+  await ground.expireLeases();
+  await away(breaking);
+  runner.resume();
+  return `let all leases run out while ${runner.name} slept`;
+}
+
 async function restarted({ ground, random }: Breaking): Promise<string> {
   const part = random.pick(partsOf(ground));
   await part.stop();
@@ -113,6 +124,8 @@ const faults: readonly Fault[] = [
   paused,
   paused,
   asleep,
+  overslept,
+  overslept,
   restarted,
   cutFromDatabase,
   pausedBackend,

@@ -22,6 +22,8 @@ export interface Ground {
   cutDatabase(): Promise<void>;
   /** Processes of the database that serve the servers. */
   backends(): Promise<number[]>;
+  /** Lets every lease end in the past. */
+  expireLeases(): Promise<void>;
   /** Copies what the parts have said into a folder. */
   keepLogs(into: string): Promise<void>;
   close(): Promise<void>;
@@ -70,6 +72,10 @@ export async function openGround(root: string): Promise<Ground> {
           { pid: number }[]
         >`select pid from pg_stat_activity where ${ofServers(sql)} order by pid`;
         return rows.map(({ pid }) => pid);
+      }),
+    expireLeases: () =>
+      answered("the end of all leases", async () => {
+        await sql`update leases set lease_until = clock_timestamp() - interval '1 second'`;
       }),
     keepLogs: async (into) => {
       await mkdir(into, { recursive: true });

@@ -71,9 +71,10 @@ export async function withDescriptors<T>(
 /** The first three descriptors of a process. */
 export type Stdio = readonly [number | "ignore", number, number];
 
-/** What the wrapper noted; null while there is nothing. */
+/** What the wrapper noted; null while there is nothing, as in a file that was made and not yet written. */
 export async function readStatus(spool: Spool): Promise<string | null> {
-  return await readFile(spool.status, "utf8").catch(() => null);
+  const noted = await readFile(spool.status, "utf8").catch(() => "");
+  return noted === "" ? null : noted;
 }
 
 /** Erases a spool with everything in it. */

@@ -1,15 +1,15 @@
 /**
  * The product's one shell script. It is a constant: the status file and the command come as arguments. It outlives the
- * polite signals, which the whole group gets, so that it can note how its program ended; the rename makes the note
- * whole or absent.
+ * polite signals, which the whole group gets, so that it can note how its program ended. The few bytes of the note are
+ * one write: it is whole, or empty, which is none. To rename it instead would take one more process for each run.
  */
-const script = 's=$1; shift; trap : TERM INT HUP; "$@"; c=$?; printf %s "$c" >"$s.tmp" && mv "$s.tmp" "$s"';
+const script = 's=$1; shift; trap : TERM INT HUP; "$@"; printf %s "$?" >"$s"';
 
 /** The shell that runs the wrapper. */
 export const wrapperShell = "/bin/sh";
 
 /** Variables that the script sets for itself, and so for its program too where the environment already has them. */
-export const wrapperVariables: readonly string[] = ["s", "c"];
+export const wrapperVariables: readonly string[] = ["s"];
 
 /** A program with its arguments, and where its exit status is to be noted. */
 export interface WrappedProgram {

@@ -265,6 +265,114 @@ describe.runIf(hasChromium)("agents in a browser", () => {
     expect(await page.getByLabel("Title").count()).toBe(0);
   });
 
+  test("a chart of more than two hundred is whole; it is moved, zoomed, and acted on", {
+    timeout: 2 * forPeople,
+  }, async () => {
+    const { page } = visit;
+    const company = await product.board.companies.create({ body: { name: "Large" } });
+    const params = { companyId: company.id };
+    const hire = (name: string, reportsTo: string | null) => {
+      const body = { name, role: "worker", reportsTo, adapterType: "process", adapterConfig: { command: "true" } };
+      return product.board.agents.create({ params, body });
+    };
+    const boss = await hire("Boss", null);
+    const leads = await Promise.all(Array.from({ length: 4 }, (_, index) => hire(`Lead ${index}`, boss.id)));
+    for (const lead of leads) {
+      await Promise.all(Array.from({ length: 52 }, (_, index) => hire(`${lead.name}-${index}`, lead.id)));
+    }
+    await go(`/${company.issuePrefix}/agents?view=chart`);
+    const chart = page.getByRole("region", { name: "Org chart" });
+    await expect.poll(() => chart.getByRole("listitem").count()).toBe(213);
+    const scale = async (): Promise<number> => Number.parseInt(await page.getByText(/^\d+ %$/).innerText(), 10);
+    await page.getByRole("button", { name: "All of it" }).click();
+    const whole = await scale();
+    await expectAccessible(page, "a large chart");
+    await picture(page, "org-large-light-desktop");
+    const box = await chart.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 400, (box?.y ?? 0) + 200);
+    await page.mouse.wheel(0, -800);
+    await expect.poll(scale).toBeGreaterThan(whole);
+    const bossLink = chart.getByRole("link", { name: "Boss" });
+    await bossLink.focus();
+    await page.keyboard.press("-");
+    await page.keyboard.press("+");
+    const before = await bossLink.boundingBox();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(async () => (await bossLink.boundingBox())?.x).toBeLessThan(before?.x ?? 0);
+    const at = await chart.boundingBox();
+    await page.mouse.move((at?.x ?? 0) + 30, (at?.y ?? 0) + 250);
+    await page.mouse.down();
+    const dragged = await bossLink.boundingBox();
+    await page.mouse.move((at?.x ?? 0) + 130, (at?.y ?? 0) + 280, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(async () => (await bossLink.boundingBox())?.x).toBeGreaterThan(dragged?.x ?? 0);
+    await chart.getByRole("button", { name: "Pause Boss" }).click();
+    await chart.getByRole("button", { name: "Resume Boss" }).click();
+    await chart.getByRole("button", { name: "Pause Boss" }).waitFor();
+    await page.setViewportSize(sizes.phone);
+    await page.reload();
+    await expect.poll(() => chart.getByRole("listitem").count()).toBe(213);
+    await page.getByText(/^\d+ %$/).waitFor();
+    await picture(page, "org-large-light-phone");
+    await expectAccessible(page, "a large chart on a phone");
+    await page.setViewportSize(sizes.desktop);
+    await go(`/${company.issuePrefix}/agents`);
+    await expect.poll(() => page.getByRole("list", { name: "Agents" }).getByRole("listitem").count()).toBe(213);
+    expect(visit.errors).toEqual([]);
+  });
+
+  test("a hire is read at a glance: its line, its money, what it may touch, its skills, and what is decided", {
+    timeout: forPeople,
+  }, async () => {
+    const { page } = visit;
+    const params = { companyId };
+    const secret = await product.board.secrets.create({ params, body: { name: "github", value: "0123456789" } });
+    await product.board.skills.import({ params, body: { files: skill("Say hello.") } });
+    const { approval } = await product.board.hires.request({
+      params,
+      body: {
+        name: "Mia",
+        role: "engineer",
+        title: "Reviewer",
+        reportsTo: agent.id,
+        capabilities: "Reads every change twice.",
+        adapterType: "claude_local",
+        adapterConfig: { env: { GH_TOKEN: { type: "secret_ref", secretId: secret.id } } },
+        instructionsBundle: { files: { "AGENTS.md": "# Mia\n\nRead it twice.\n" } },
+        desiredSkills: ["greeting"],
+        permissions: { canCreateAgents: true },
+        budgetMonthlyCents: 3000,
+      },
+    });
+    await go(`/ACM/approvals/${approval?.id}`);
+    const touches = page.getByRole("list", { name: "What it may touch" });
+    for (const text of ["The secret github", "Is not held back: dangerouslySkipPermissions", "Hires without asking"]) {
+      await touches.getByText(text).waitFor();
+    }
+    await page.getByRole("list", { name: "Proposed skills" }).getByText("How we greet").waitFor();
+    await page.getByText("Read it twice.").waitFor();
+    await page.getByText(approval?.payloadDigest.slice(0, 12) ?? "").waitFor();
+    await page.getByLabel("Note to the requester").fill("Why does it hire?");
+    for (const theme of themes) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      for (const [size, viewport] of Object.entries(sizes)) {
+        await page.setViewportSize(viewport);
+        await picture(page, `hire-glance-${theme}-${size}`);
+      }
+      await expectAccessible(page, `a hire, ${theme}`);
+    }
+    await page.reload();
+    expect(await page.getByLabel("Note to the requester").inputValue()).toBe("Why does it hire?");
+    const asked = page.waitForRequest((request) => request.url().endsWith("/reject"));
+    await page.getByRole("button", { name: "Reject" }).click();
+    expect((await asked).postDataJSON()).toEqual({
+      decisionNote: "Why does it hire?",
+      payloadDigest: approval?.payloadDigest,
+    });
+    await page.getByRole("main").getByText("Rejected", { exact: true }).waitFor();
+    expect(visit.errors).toEqual([]);
+  });
+
   test("every tab, in both themes and sizes, is accessible", { timeout: 3 * forPeople }, async () => {
     const { page } = visit;
     for (const name of ["now", "configuration", "instructions", "skills", "keys", "revisions"]) {

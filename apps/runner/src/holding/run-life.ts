@@ -249,7 +249,7 @@ export class RunLife {
   /** The note goes first: what is found without one is nobody's. */
   async #erase(): Promise<void> {
     const { home } = this.#host;
-    removeNote(home.files(this.runId));
+    await removeNote(home.files(this.runId));
     await eraseSpool(home.spool(this.runId));
     await eraseSpool(home.files(this.runId));
   }

@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { requestedEndings } from "../ending.ts";
@@ -39,6 +40,6 @@ export function readNote(files: string): RunNote | null {
 }
 
 /** Removes the note: the run is not held any more. */
-export function removeNote(files: string): void {
-  rmSync(noteIn(files), { force: true });
+export async function removeNote(files: string): Promise<void> {
+  await rm(noteIn(files), { force: true });
 }

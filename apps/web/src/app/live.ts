@@ -59,7 +59,9 @@ class Feed {
     source.onerror = () => {
       this.#tell(false);
       // The browser tries again by itself, but for what was answered with a refusal.
-      if (source.readyState === EventSource.CLOSED) this.#timer = setTimeout(() => this.open(), againMs);
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.#timer = setTimeout(() => this.open(), againMs);
+      this.#askWhetherWelcome();
     };
   }
 
@@ -67,6 +69,11 @@ class Feed {
     clearTimeout(this.#timer);
     this.#source?.close();
     this.#source = null;
+  }
+
+  /** Who was signed out elsewhere, or is no member any more, is shown that at once. */
+  #askWhetherWelcome(): void {
+    for (const resource of ["auth", "companies"]) void this.#queries.invalidateQueries({ queryKey: [resource] });
   }
 
   #hear(entry: ActivityEntry): void {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, type Ref, useEffect } from "react";
 import { classes } from "./classes.ts";
 
 /** Things that belong together, on a surface of their own. */
@@ -34,9 +34,21 @@ export function Section({
 }
 
 /** Rows, one below the other, with a line between. */
-export function Rows({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+export function Rows({
+  label,
+  ref,
+  children,
+}: {
+  readonly label: string;
+  readonly ref?: Ref<HTMLUListElement>;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
-    <ul aria-label={label} className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+    <ul
+      ref={ref}
+      aria-label={label}
+      className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface"
+    >
       {children}
     </ul>
   );

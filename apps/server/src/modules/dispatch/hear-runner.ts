@@ -64,8 +64,10 @@ export async function hearRunner(
       if (Object.values(tidings).some((told) => told.length > 0) || gone.aborted || leftMs <= 0) return tidings;
       const over = new AbortController();
       const either = AbortSignal.any([gone, over.signal]);
-      const hearing = own.next(Math.min(lookEveryMs, leftMs), either);
-      await Promise.race([hearing, queue.next(Math.min(lookEveryMs, leftMs), either)]);
+      const withinMs = Math.min(lookEveryMs, leftMs);
+      const hearing = own.next(withinMs, either);
+      // What is queued is no news to a runner that has no room; a check, which it may have room for, waits for a second.
+      await (asked.capacity === 0 ? hearing : Promise.race([hearing, queue.next(withinMs, either)]));
       over.abort();
       isNews = await hearing;
     }

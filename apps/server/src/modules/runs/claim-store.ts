@@ -53,27 +53,27 @@ export async function listCandidates(db: Reader, claimant: Claimant, which: Whic
 export function candidates(claimant: Claimant, { most, except }: Which): SQL<Candidate[]> {
   const companyIds = claimant.companyIds === null ? null : JSON.stringify(claimant.companyIds);
   return sql<Candidate[]>`(
-    with queue as (
-      select r.company_id, r.agent_id, r.id, r.created_at, ${urgency} as urgency,
-        row_number() over (partition by r.company_id, r.agent_id order by ${urgency}, r.created_at, r.id) as nth,
-        ${mostUnderWay} - ${underWay} as room
-      from runs r
-      join ${agents} on ${agents.companyId} = r.company_id and ${agents.id} = r.agent_id
-      join ${companies} on ${companies.id} = r.company_id
-      where r.status = 'queued' and ${companies.status} = 'active'
-        and ${agents.status} in ('idle', 'running', 'error')
+    with admissible as (
+      select r.*, row_number() over (partition by r.company_id order by r.urgency, r.created_at, r.id) as turn
+      from (select distinct company_id, agent_id from runs where status = 'queued') q
+      join ${agents} on ${agents.companyId} = q.company_id and ${agents.id} = q.agent_id
+      join ${companies} on ${companies.id} = q.company_id
+      cross join lateral (
+        select r.company_id, r.agent_id, r.id, r.created_at, ${urgency} as urgency from runs r
+        where r.company_id = ${agents.companyId} and r.agent_id = ${agents.id} and r.status = 'queued'
+          and not r.exhausted and (r.not_before is null or r.not_before <= clock_timestamp())
+          and ${isIssueFree}
+        order by urgency, r.created_at, r.id
+        limit greatest(${mostUnderWay} - ${underWay}, 0)
+      ) r
+      where ${companies.status} = 'active' and ${agents.status} in ('idle', 'running', 'error')
         and not ${hasNothingLeft}
-        and not ${JSON.stringify(except)}::jsonb ? r.agent_id::text
-        and not r.exhausted and (r.not_before is null or r.not_before <= clock_timestamp())
-        and ${isIssueFree}
+        and not ${JSON.stringify(except)}::jsonb ? q.agent_id::text
         and coalesce(${agents.adapterConfig} #> '{runner,labels}', '[]'::jsonb)
           <@ ${JSON.stringify(claimant.labels)}::jsonb
-        and (${companyIds}::jsonb is null or ${companyIds}::jsonb ? r.company_id::text)
+        and (${companyIds}::jsonb is null or ${companyIds}::jsonb ? q.company_id::text)
         and exists (select from ${runners} x where x.id = ${claimant.runnerId} and x.status = 'active')
         and not exists (select from ${instance} i where i.stopped_at <= clock_timestamp())
-    ), admissible as (
-      select *, row_number() over (partition by company_id order by urgency, created_at, id) as turn
-      from queue where nth <= room
     ), served as (
       select company_id, (select e.created_at from ${activity} e where e.company_id = c.company_id
         and e.action = 'run.claimed' order by e.seq desc limit 1) as at

@@ -45,6 +45,7 @@ interface Real {
 }
 
 const mostAttempts = 3;
+const mostMs = 15_000;
 
 const queuedRun = (runId: string, attempt: number): ModelRun => {
   const empty = { epoch: 0, isEnding: false, lease: null, last: null, bytes: 0 };
@@ -197,31 +198,37 @@ describe("the right to speak for a run, whoever claims, extends, starts, tells, 
       },
     });
 
-  const expire = (): Step =>
-    step("expire", async ({ run }) => {
-      await ground.expire(run.runId);
-      if (run.lease !== null) run.lease.isOver = true;
-    });
+  async function runOut({ run }: Model): Promise<void> {
+    await ground.expire(run.runId);
+    if (run.lease !== null) run.lease.isOver = true;
+  }
 
-  const reap = (): Step =>
-    step("reap", async (model, { company }) => {
-      await Promise.all([ground.reap(), ground.reap(other)]);
-      const { run } = model;
-      if (run.lease?.isOver !== true) return;
-      run.lease = null;
-      if (run.isEnding) run.status = "cancelled";
-      else if (run.status === "claimed" && run.bytes === 0) {
-        run.status = "queued";
-        run.last = null;
-      } else {
-        run.status = "lost";
-        if (run.attempt === mostAttempts) return;
-        const [newest, lost] = await company.runs();
-        expect(lost).toMatchObject({ id: run.runId, status: "lost", log: { bytes: run.bytes } });
-        expect(newest?.retryOf).toBe(run.runId);
-        model.past.push(run);
-        model.run = queuedRun(newest?.id ?? "", run.attempt + 1);
-      }
+  async function judge(model: Model, { company }: Real): Promise<void> {
+    await Promise.all([ground.reap(), ground.reap(other)]);
+    const { run } = model;
+    if (run.lease?.isOver !== true) return;
+    run.lease = null;
+    if (run.isEnding) run.status = "cancelled";
+    else if (run.status === "claimed" && run.bytes === 0) {
+      run.status = "queued";
+      run.last = null;
+    } else {
+      run.status = "lost";
+      if (run.attempt === mostAttempts) return;
+      const [newest, lost] = await company.runs();
+      expect(lost).toMatchObject({ id: run.runId, status: "lost", log: { bytes: run.bytes } });
+      expect(newest?.retryOf).toBe(run.runId);
+      model.past.push(run);
+      model.run = queuedRun(newest?.id ?? "", run.attempt + 1);
+    }
+  }
+
+  const expire = (): Step => step("expire", runOut);
+  const reap = (): Step => step("reap", judge);
+  const lose = (): Step =>
+    step("lose", async (model, real) => {
+      await runOut(model);
+      await judge(model, real);
     });
 
   const cancel = (): Step =>
@@ -236,18 +243,21 @@ describe("the right to speak for a run, whoever claims, extends, starts, tells, 
     );
 
   const by = fc.nat(1);
-  const nth = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.nat(5) });
+  const nth = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat(4) });
   const steps = fc.commands(
     [
       fc.constant(wake()),
-      fc.tuple(by, fc.boolean()).map((asked) => claim(...asked)),
-      fc.tuple(by, fc.boolean()).map((asked) => claim(...asked)),
+      by.map((one) => claim(one, false)),
+      by.map((one) => claim(one, false)),
+      by.map((one) => claim(one, true)),
       by.map(extend),
       nth.map(start),
       nth.map(tell),
       nth.map(settle),
+      nth.map(tell),
+      fc.constant(lose()),
+      fc.constant(lose()),
       fc.constant(expire()),
-      fc.constant(reap()),
       fc.constant(reap()),
       fc.constant(cancel()),
     ],
@@ -255,9 +265,13 @@ describe("the right to speak for a run, whoever claims, extends, starts, tells, 
   );
 
   test("P5: only the newest claim is heard; every older one is refused and changes nothing, and no run ends twice", async () => {
+    // On a slow machine fewer are tried.
+    const until = performance.now() + mostMs;
     await fc.assert(
-      fc.asyncProperty(steps, (commands) => fc.asyncModelRun(build, commands)),
-      { seed: 7, numRuns: 30, interruptAfterTimeLimit: 15_000, endOnFailure: true },
+      fc.asyncProperty(steps, async (commands) => {
+        if (performance.now() < until) await fc.asyncModelRun(build, commands);
+      }),
+      { seed: 7, numRuns: 30, endOnFailure: true },
     );
   }, 120_000);
 });

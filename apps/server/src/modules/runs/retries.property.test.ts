@@ -26,6 +26,7 @@ const transient: readonly Code[] = ["rate_limited", "runner_lost", "budget_exhau
 const configuration: readonly Code[] = ["adapter_missing", "adapter_misconfigured", "auth_failed"];
 const own: readonly Code[] = [...configuration, "agent_error", "timed_out", "output_limit"];
 const mostFailures = 3;
+const mostMs = 15_000;
 const statuses: Partial<Record<Code, Run["status"]>> = {
   ok: "succeeded",
   timed_out: "timed_out",
@@ -154,8 +155,11 @@ describe("what follows from an ending, one after another", () => {
   }
 
   test("P5: it is tried again as often, and after as long, as its cause says, with its wakes, by the same rule each time", async () => {
+    // On a slow machine fewer are tried.
+    const until = performance.now() + mostMs;
     await fc.assert(
       fc.asyncProperty(fc.array(ending, { minLength: 4, maxLength: 14, size: "max" }), async (endings) => {
+        if (performance.now() > until) return;
         company = await ground.company();
         runner = await company.runner();
         agentId = (await company.agent()).id;
@@ -163,7 +167,7 @@ describe("what follows from an ending, one after another", () => {
         const model: Model = { attempt: 1, failure: null, agent: "idle", isGivenUp: false };
         for (const one of endings) await live(model, one);
       }),
-      { seed: 11, numRuns: 40, interruptAfterTimeLimit: 15_000, endOnFailure: true },
+      { seed: 11, numRuns: 40, endOnFailure: true },
     );
   }, 120_000);
 });

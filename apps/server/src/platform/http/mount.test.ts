@@ -111,7 +111,11 @@ describe("the mounted contract", () => {
         clock: systemClock,
         keys: await openMasterKey({ value: "11".repeat(32), file: undefined, home: undefined }, database.driver),
         version: "test",
-        locator: { companyOf: async (_db, _kind, id) => companies[id] ?? null, byName: async () => null, isNamedInCompany: () => false },
+        locator: {
+          companyOf: async (_db, _kind, id) => companies[id] ?? null,
+          byName: async () => null,
+          isNamedInCompany: () => false,
+        },
         guard: () => undefined,
         roleOf: async () => null,
         authenticate: async ({ headers }) => callers[headers.authorization ?? "board"] ?? expect.fail(),

@@ -45,14 +45,21 @@ export function ActivityFilterBar(): ReactNode {
       </Select>
       <ActorSelect value={search.actor ?? ""} onChoose={(actor) => set({ actor })} />
       <AgentSelect value={search.agent ?? ""} onChoose={(agent) => set({ agent })} />
-      <TextField
-        bare
-        type="date"
-        label="From this day on"
-        title="From this day on, oldest first"
-        value={search.since ?? ""}
-        onChange={({ target }) => set({ since: target.value })}
-      />
+      <div className="flex items-center gap-2">
+        <span aria-hidden="true" className="text-ink-faint text-sm">
+          Since
+        </span>
+        <div className="min-w-0 flex-1">
+          <TextField
+            bare
+            type="date"
+            label="From this day on"
+            title="From this day on, oldest first"
+            value={search.since ?? ""}
+            onChange={({ target }) => set({ since: target.value })}
+          />
+        </div>
+      </div>
       {search.entity !== undefined && (
         <Button look="quiet" icon={<X size={14} aria-hidden="true" />} onClick={() => set({ entity: "" })}>
           About one thing only

@@ -13,6 +13,7 @@ import { KeysSheet, type KeyWords } from "../../design/keys-sheet.tsx";
 import { Moment } from "../../design/measures.tsx";
 import { MoreButton } from "../../design/more-button.tsx";
 import { Refusal } from "../../design/refusal.tsx";
+import { useRowKeys } from "../../design/row-keys.ts";
 import { EmptyState, PageHead, Waiting } from "../../design/surface.tsx";
 import { ActivityFilterBar } from "./activity-filters.tsx";
 import { CausesDialog } from "./causes-dialog.tsx";
@@ -21,6 +22,8 @@ import { lastSeqBefore } from "./read-causes.ts";
 
 const from = "/$prefix/activity";
 type Query = NonNullable<InputOf<"activity.list">["query"]>;
+
+const openSubject = (row: HTMLElement): void => row.querySelector<HTMLElement>("a:not([data-entry])")?.click();
 
 const keys: KeyWords = [
   ["j k", "Next or previous entry"],
@@ -111,7 +114,7 @@ function Entries({ query }: { readonly query: Query }): ReactNode {
     params: { companyId: id },
     query: { ...query, limit: 100 },
   });
-  useEntryKeys(list);
+  useRowKeys({ list, focus: "[data-entry]", keys: { o: openSubject } });
   if (items.length === 0 && asked.isSuccess) {
     return <EmptyState icon={<Activity />} title="Nothing of that kind happened yet" />;
   }
@@ -125,21 +128,6 @@ function Entries({ query }: { readonly query: Query }): ReactNode {
       <MoreButton query={asked} />
     </>
   );
-}
-
-/** J and K go through the entries; O opens what the present one is about. */
-function useEntryKeys(list: { readonly current: HTMLOListElement | null }): void {
-  const rows = (): HTMLElement[] => [...(list.current?.querySelectorAll("li") ?? [])];
-  const at = (): number => rows().findIndex((row) => row.contains(document.activeElement));
-  const step = (way: number): void => {
-    const all = rows();
-    const next = all[Math.min(all.length - 1, Math.max(0, at() + way))];
-    next?.querySelector<HTMLElement>("[data-entry]")?.focus();
-  };
-  const down = (): void => step(1);
-  const up = (): void => step(-1);
-  const open = (): void => rows()[at()]?.querySelector<HTMLElement>("a:not([data-entry])")?.click();
-  useKeys({ j: down, ArrowDown: down, k: up, ArrowUp: up, o: open });
 }
 
 function EntryLine({ entry }: { readonly entry: ActivityEntry }): ReactNode {

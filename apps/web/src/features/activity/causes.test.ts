@@ -16,3 +16,7 @@ test("what is caused by something that was not read stands at the top, and nothi
   expect(shown([entry(5, 4), entry(6, 5), entry(5, 4)], 6)).toEqual(["5<null*", "-6<0*"]);
   expect(shown([], 1)).toEqual([]);
 });
+
+test("what names no cause but began with something else stands below that", () => {
+  expect(shown([entry(1, null), entry(2, null), entry(3, 2)], 3)).toEqual(["1<null*", "-2<0*", "--3<1*"]);
+});

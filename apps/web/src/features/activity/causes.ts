@@ -20,7 +20,11 @@ export interface Placed<T> {
  */
 export function placeCauses<T extends Caused>(entries: readonly T[], chosen: number): readonly Placed<T>[] {
   const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
-  const causeOf = (entry: T): T | undefined => bySeq.get(entry.cause.seq ?? 0);
+  // What a change does besides its first entry has no cause but what began it.
+  const causeOf = ({ seq, cause }: T): T | undefined => {
+    const above = cause.seq ?? cause.rootSeq;
+    return above === seq ? undefined : bySeq.get(above);
+  };
   const effects = new Map<T | undefined, T[]>();
   for (const entry of [...bySeq.values()].sort((one, other) => one.seq - other.seq)) {
     const cause = causeOf(entry);

@@ -9,6 +9,7 @@ declare module "d3-hierarchy" {
   }
   export interface Layout {
     nodeSize(size: readonly [number, number]): Layout;
+    separation(between: () => number): Layout;
     <T>(root: LaidOut<T>): LaidOut<T>;
   }
   export function hierarchy<T>(data: T, children: (node: T) => readonly T[]): LaidOut<T>;

@@ -20,16 +20,22 @@ export function OrgChart(): ReactNode {
   const { items, query } = useAllPages("agents.list", { params, query: { limit: 200 } });
   const running = useAllPages("runs.list", { params, query: { status: "running", limit: 200 } });
   const { deeds, error } = useDeeds();
-  const picture = useMemo(() => layOut(items.filter(({ status }) => status !== "terminated")), [items]);
+  const picture = useMemo(() => layOut(shownOf(items)), [items]);
   const runOf = useMemo(() => new Map(running.items.map((run) => [run.agentId, run])), [running.items]);
   if (query.isPending) return <Waiting />;
   return (
     <>
       <Refusal error={query.error ?? error} />
-      <Chart picture={picture} runOf={runOf} deeds={deeds} />
+      <Chart picture={picture} isWhole={!query.hasNextPage} runOf={runOf} deeds={deeds} />
     </>
   );
 }
+
+const byName = new Intl.Collator("en", { numeric: true });
+
+/** Those who work here or will, in the order of their names. */
+const shownOf = (agents: readonly Agent[]): readonly Agent[] =>
+  agents.filter(({ status }) => status !== "terminated").toSorted((one, other) => byName.compare(one.name, other.name));
 
 function useDeeds(): { readonly deeds: CardDeeds; readonly error: unknown } {
   const [mayGovern, mayWake] = [useMay("agents.pause"), useMay("runs.invoke")];
@@ -47,18 +53,20 @@ function useDeeds(): { readonly deeds: CardDeeds; readonly error: unknown } {
 
 interface ChartParts {
   readonly picture: OrgPicture<Agent>;
+  /** Everybody has been read: who stands at the top is known. */
+  readonly isWhole: boolean;
   readonly runOf: ReadonlyMap<string, Run>;
   readonly deeds: CardDeeds;
 }
 
-function Chart({ picture, runOf, deeds }: ChartParts): ReactNode {
+function Chart({ picture, isWhole, runOf, deeds }: ChartParts): ReactNode {
   const moving = usePanZoom();
   const { view, window, set } = moving;
   const [first] = picture.places;
   useEffect(() => {
-    if (view !== null || window === null || first === undefined) return;
+    if (view !== null || window === null || first === undefined || !isWhole) return;
     set(readable(picture, window, { x: first.left + card.width / 2, y: first.top }));
-  }, [view, window, first, picture, set]);
+  }, [view, window, first, isWhole, picture, set]);
   const reveal = (left: number, top: number): void => {
     if (view === null || window === null) return;
     // The browser would scroll what has no scroll bar.
@@ -103,9 +111,9 @@ function Chart({ picture, runOf, deeds }: ChartParts): ReactNode {
 
 function Lines({ picture }: Pick<ChartParts, "picture">): ReactNode {
   return (
-    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible" fill="none">
+    <svg aria-hidden="true" className="absolute inset-0 size-full overflow-visible opacity-60" fill="none">
       {picture.places.map(
-        ({ of, line }) => line !== null && <path key={of.id} d={line} className="stroke-line-strong/60" />,
+        ({ of, line }) => line !== null && <path key={of.id} d={line} className="stroke-line-strong" />,
       )}
     </svg>
   );

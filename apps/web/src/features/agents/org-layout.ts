@@ -40,7 +40,8 @@ export function layOut<T extends Reporting>(people: readonly T[]): OrgPicture<T>
   const reports = reportsOf(people);
   const above: Spot<T> = { of: null, below: spotsOf(reports.get(null) ?? [], reports), isStacked: false };
   const laid = tree()
-    .nodeSize([card.width + card.gapX, card.height + card.gapY])(hierarchy(above, ({ below }) => below))
+    .nodeSize([card.width + card.gapX, card.height + card.gapY])
+    .separation(() => 1)(hierarchy(above, ({ below }) => below))
     .descendants()
     .filter(({ data }) => data.of !== null);
   const first = Math.min(...laid.map(({ x }) => x));
@@ -110,7 +111,7 @@ function spotsOf<T extends Reporting>(
 }
 
 function columnsOf<T>(people: readonly T[]): Spot<T>[] {
-  const count = people.length <= mostSideBySide ? people.length : Math.ceil(Math.sqrt(people.length));
+  const count = people.length <= mostSideBySide ? people.length : Math.ceil(Math.sqrt(people.length) / 2);
   const long = Math.ceil(people.length / Math.max(count, 1));
   return Array.from({ length: count }, (_, column) => people.slice(column * long, (column + 1) * long)).flatMap(
     (stack) => stackOf(stack, false),

@@ -1,6 +1,7 @@
 import { type Approval, isRefused } from "@roster/client";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import { useCommand } from "../../api/queries.ts";
+import { useDraft } from "../../app/draft.ts";
 import { useMay } from "../../app/may.ts";
 import { Button } from "../../design/button.tsx";
 import { TextField } from "../../design/field.tsx";
@@ -11,10 +12,14 @@ import { toast } from "../../design/toast.tsx";
 /** The board's answer, with a note that the requester reads. What is decided is what this page shows, by its digest. */
 export function Decision({ approval }: { readonly approval: Approval }): ReactNode {
   const heading = useId();
-  const [note, setNote] = useState("");
-  const approve = useCommand("approvals.approve", () => toast("Approved"));
-  const reject = useCommand("approvals.reject", () => toast("Rejected"));
-  const revise = useCommand("approvals.requestRevision", () => toast("Sent back for a revision"));
+  const [note, setNote] = useDraft(`decision ${approval.id}`);
+  const decided = (how: string): void => {
+    setNote("");
+    toast(how);
+  };
+  const approve = useCommand("approvals.approve", () => decided("Approved"));
+  const reject = useCommand("approvals.reject", () => decided("Rejected"));
+  const revise = useCommand("approvals.requestRevision", () => decided("Sent back for a revision"));
   const may = useMay("approvals.approve");
   if (approval.status !== "pending" || !may) return null;
   const all = [approve, reject, revise];
@@ -34,6 +39,12 @@ export function Decision({ approval }: { readonly approval: Approval }): ReactNo
         <h2 id={heading} className="sr-only">
           Your decision
         </h2>
+        <p className="text-ink-faint text-xs">
+          You decide version {approval.payloadVersion}, as this page shows it:{" "}
+          <code className="font-mono" title={approval.payloadDigest}>
+            {approval.payloadDigest.slice(0, 12)}
+          </code>
+        </p>
         <Refusal error={error}>
           {isRefused(error, "payload_changed") && (
             <p>The page shows the new version now: read it, then decide again.</p>

@@ -3,34 +3,23 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/operations.ts";
 import { useCompany } from "../../app/company.ts";
+import { StateBadge } from "../../design/badge.tsx";
 import { Face } from "../../design/face.tsx";
 import { Money } from "../../design/measures.tsx";
-import { Card, Facts, Section } from "../../design/surface.tsx";
+import { Card, Section } from "../../design/surface.tsx";
 import { InstructionFiles, SettingsList } from "../agents/configuration-parts.tsx";
+import { useAdapters } from "../agents/use-adapters.ts";
 import { useAgents } from "../people/names.ts";
 import { CheckResult } from "./check-result.tsx";
+import type { Proposed } from "./proposed.ts";
+import { ProposedSkills } from "./proposed-skills.tsx";
+import { Touches } from "./touches.tsx";
 
-/** What a hire proposes: an agent, before it is one. */
-type Proposed = Pick<
-  Agent,
-  | "name"
-  | "role"
-  | "title"
-  | "icon"
-  | "reportsTo"
-  | "capabilities"
-  | "adapterType"
-  | "adapterConfig"
-  | "instructionsBundle"
-  | "runtimeConfig"
-  | "permissions"
-  | "budgetMonthlyCents"
-> & { readonly skills: readonly { readonly key: string; readonly contentHash: string }[] };
-
-/** The proposed agent as a page that can be read before deciding. */
+/** The proposed agent as a page that can be read before deciding: who, below whom, for how much, what it touches. */
 export function HireReview({ approval }: { readonly approval: AnswerOf<"approvals.get"> }): ReactNode {
   // The payload of a hire is the whole proposed agent, as the service wrote it.
   const agent = approval.payload as unknown as Proposed;
+  const title = useAdapters().adapters.find(({ type }) => type === agent.adapterType)?.title ?? agent.adapterType;
   return (
     <>
       <Card className="flex flex-col gap-5 p-5">
@@ -38,33 +27,50 @@ export function HireReview({ approval }: { readonly approval: AnswerOf<"approval
           <Face icon={agent.icon} size="large" />
           <div className="min-w-0">
             <p className="font-semibold text-lg">{agent.name}</p>
-            <p className="text-ink-soft">{agent.title ?? agent.role}</p>
+            <p className="text-ink-soft">
+              {agent.title === null ? agent.role : `${agent.title} · ${agent.role}`} · {title}
+            </p>
           </div>
         </div>
         {agent.capabilities !== null && <p className="max-w-3xl whitespace-pre-line">{agent.capabilities}</p>}
-        <Facts
-          facts={[
-            ["Role", agent.role],
-            ["Reports to", <ReportingLine key="line" reportsTo={agent.reportsTo} />],
-            ["Budget", <Budget key="budget" agent={agent} />],
-            ["Runs", howItRuns(agent)],
-            ["May", mayOf(agent)],
-          ]}
-        />
+        <dl className="grid gap-x-6 gap-y-4 border-line border-t pt-4 sm:grid-cols-2 lg:grid-cols-4">
+          <Tile name="Reports to">
+            <ReportingLine reportsTo={agent.reportsTo} />
+          </Tile>
+          <Tile name="Each month">
+            <Budget agent={agent} />
+          </Tile>
+          <Tile name="Runs">{howItRuns(agent)}</Tile>
+          <Tile name="Can it work?">
+            {approval.check === null ? "Not looked at" : <StateBadge state={approval.check.state} />}
+          </Tile>
+        </dl>
       </Card>
-      {approval.check !== null && <CheckResult check={approval.check} />}
-      {agent.instructionsBundle !== null && (
-        <Section title="Instructions">
+      <Touches agent={agent} />
+      {approval.check !== null && approval.check.findings.length > 0 && <CheckResult check={approval.check} />}
+      <Section title="Instructions">
+        {agent.instructionsBundle === null ? (
+          <p className="text-ink-soft text-sm">None: it knows its name, its title and the company's goal.</p>
+        ) : (
           <InstructionFiles bundle={agent.instructionsBundle} />
-        </Section>
-      )}
+        )}
+      </Section>
       <Section title="Skills">
-        <Skills skills={agent.skills} />
+        <ProposedSkills skills={agent.skills} />
       </Section>
       <Section title={`Settings · ${agent.adapterType}`}>
         <SettingsList settings={agent.adapterConfig} />
       </Section>
     </>
+  );
+}
+
+function Tile({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <dt className="text-ink-faint text-xs">{name}</dt>
+      <dd className="min-w-0 break-words text-sm">{children}</dd>
+    </div>
   );
 }
 
@@ -99,7 +105,7 @@ function Budget({ agent: { budgetMonthlyCents, runtimeConfig } }: { readonly age
   if (budgetMonthlyCents === 0) return <span className="text-warn">No limit</span>;
   return (
     <>
-      <Money cents={budgetMonthlyCents} /> a month
+      <Money cents={budgetMonthlyCents} />
       {runtimeConfig.maxRunCostCents !== undefined && (
         <>
           , at most <Money cents={runtimeConfig.maxRunCostCents} /> a run
@@ -113,29 +119,4 @@ function howItRuns({ runtimeConfig: { heartbeat, maxConcurrentRuns } }: Proposed
   const often = heartbeat.enabled ? `every ${heartbeat.intervalSec ?? 0} s` : "no timer";
   const asked = heartbeat.wakeOnDemand ? "when it is woken" : "never when it is woken";
   return `${asked}, ${often}, ${maxConcurrentRuns === 1 ? "one run" : `${maxConcurrentRuns} runs`} at a time`;
-}
-
-function mayOf({ permissions }: Proposed): string {
-  const may = [
-    permissions.canCreateAgents && "hire",
-    permissions.canManageSkills && "manage skills",
-    permissions.canAssignTasks && "assign issues to anyone",
-  ].filter((word) => word !== false);
-  return may.length === 0 ? "work on its own issues, nothing more" : `work on its own issues, ${may.join(", ")}`;
-}
-
-function Skills({ skills }: { readonly skills: Proposed["skills"] }): ReactNode {
-  if (skills.length === 0) return <p className="text-ink-soft text-sm">None.</p>;
-  return (
-    <ul className="flex flex-col gap-1.5 text-sm">
-      {skills.map(({ key, contentHash }) => (
-        <li key={key} className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{key}</span>
-          <code className="font-mono text-ink-faint text-xs" title={contentHash}>
-            {contentHash.slice(0, 12)}
-          </code>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -5,8 +5,8 @@ interface Day {
   readonly costCents: number;
 }
 
-/** Most whole days that a forecast looks back. */
-export const mostDaysBack = 7;
+// Most whole days that a forecast looks back.
+const mostDaysBack = 7;
 const dayMs = 86_400_000;
 
 /** The rule, as it stands on the page. */

@@ -1,5 +1,5 @@
 import type { Issue } from "@roster/client";
-import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../design/button.tsx";
 import { classes } from "../../design/classes.ts";
@@ -49,32 +49,26 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
         style={{ height: drawer.getTotalSize() }}
         className="relative rounded-lg border border-line bg-surface"
       >
-        {drawer.getVirtualItems().map(({ key, index, start, size }) => {
-          const issue = rows[index] ?? null;
-          return (
-            <li
-              key={key}
-              data-issue={issue?.id}
-              aria-posinset={index + 1}
-              aria-setsize={found.isComplete ? rows.length : -1}
-              style={{ height: size, transform: `translateY(${start - drawer.options.scrollMargin}px)` }}
-              className={classes(
-                "absolute inset-x-0 top-0 overflow-hidden border-line border-b first:rounded-t-lg last:rounded-b-lg last:border-b-0",
-                index === activeAt && "bg-hover",
-              )}
-              onFocus={() => issue !== null && active.note(issue.id)}
-            >
-              {issue !== null && (
-                <SelectableLine
-                  issue={issue}
-                  assignee={assigneeOf(issue)}
-                  isSelected={selection.issues.has(issue.id)}
-                  onToggle={selection.toggle}
-                />
-              )}
-            </li>
-          );
-        })}
+        {drawer.getVirtualItems().map((place) => (
+          <Row
+            key={place.key}
+            place={place}
+            top={place.start - drawer.options.scrollMargin}
+            issue={rows[place.index] ?? null}
+            count={found.isComplete ? rows.length : -1}
+            isActive={place.index === activeAt}
+            onFocus={active.note}
+          >
+            {(issue) => (
+              <SelectableLine
+                issue={issue}
+                assignee={assigneeOf(issue)}
+                isSelected={selection.issues.has(issue.id)}
+                onToggle={selection.toggle}
+              />
+            )}
+          </Row>
+        ))}
       </ul>
       <Refusal error={found.error} />
       {found.error !== null && (
@@ -83,6 +77,36 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
         </Button>
       )}
     </>
+  );
+}
+
+interface RowParts {
+  readonly place: VirtualItem;
+  readonly top: number;
+  /** Null while it is read again. */
+  readonly issue: Issue | null;
+  /** How many there are in all; -1 where nobody knows. */
+  readonly count: number;
+  readonly isActive: boolean;
+  readonly onFocus: (id: string) => void;
+  readonly children: (issue: Issue) => ReactNode;
+}
+
+function Row({ place, top, issue, count, isActive, onFocus, children }: RowParts): ReactNode {
+  return (
+    <li
+      data-issue={issue?.id}
+      aria-posinset={place.index + 1}
+      aria-setsize={count}
+      style={{ height: place.size, transform: `translateY(${top}px)` }}
+      className={classes(
+        "absolute inset-x-0 top-0 overflow-hidden border-line border-b first:rounded-t-lg last:rounded-b-lg last:border-b-0",
+        isActive && "bg-hover",
+      )}
+      onFocus={() => issue !== null && onFocus(issue.id)}
+    >
+      {issue !== null && children(issue)}
+    </li>
   );
 }
 

@@ -11,6 +11,7 @@ import { Button } from "../../design/button.tsx";
 import { useKeys } from "../../design/keys.ts";
 import { Markdown } from "../../design/markdown.tsx";
 import { Moment } from "../../design/measures.tsx";
+import { NotShown } from "../../design/not-shown.tsx";
 import { Refusal } from "../../design/refusal.tsx";
 import { Card, PageHead, Section, Waiting } from "../../design/surface.tsx";
 import { toast } from "../../design/toast.tsx";
@@ -28,7 +29,7 @@ export function IssuePage(): ReactNode {
   const { identifier } = useParams({ from: "/$prefix/issues/$identifier" });
   const { data: issue, error } = useAsk("issues.get", { params: { issueId: identifier } });
   useReadableAddress(identifier, issue?.identifier);
-  if (issue === undefined) return error === null ? <Waiting /> : <Refusal error={error} />;
+  if (issue === undefined) return error === null ? <Waiting /> : <NotShown error={error} what="This issue" />;
   return <Shown key={issue.id} issue={issue} />;
 }
 

@@ -16,7 +16,7 @@ export interface IssueSearch {
 }
 
 /** Words of the address for several statuses. */
-export const statusGroups = {
+const statusGroups = {
   open: openIssueStatuses.join(","),
   closed: closedIssueStatuses.join(","),
 } as const;

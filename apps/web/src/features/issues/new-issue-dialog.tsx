@@ -46,45 +46,59 @@ export function NewIssueDialog({ parent, onClose }: DialogParts): ReactNode {
   return (
     <Dialog title={parent === undefined ? "New issue" : `New part of ${parent.identifier}`} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextField
-          label="Title"
-          required
-          value={form.title}
-          wrong={wrongAt(create.error, "title")}
-          onChange={({ target }) => set({ title: target.value })}
-        />
-        <TextArea
-          label="Description"
-          hint="Markdown"
-          value={form.description}
-          wrong={wrongAt(create.error, "description")}
-          onChange={({ target }) => set({ description: target.value })}
-        />
-        <div className="grid grid-cols-2 gap-3">
-          <AssigneeSelect
-            label="Assignee"
-            value={form}
-            wrong={wrongAt(create.error, "assigneeAgentId") ?? wrongAt(create.error, "assigneeUserId")}
-            onChoose={set}
-          />
-          <Select
-            label="Priority"
-            value={form.priority}
-            wrong={wrongAt(create.error, "priority")}
-            onChange={({ target }) => set({ priority: issuePriorities[target.selectedIndex] ?? "medium" })}
-          >
-            {issuePriorities.map((name) => (
-              <option key={name} value={name}>
-                {wordsOf(name)}
-              </option>
-            ))}
-          </Select>
-        </div>
+        <FormFields form={form} error={create.error} onWrite={set} />
         <Refusal error={create.error} saidAt={saidAtFields} />
         <Button type="submit" look="primary" className="self-end" busy={create.isPending}>
           Create issue
         </Button>
       </form>
     </Dialog>
+  );
+}
+
+interface FieldParts {
+  readonly form: Form;
+  readonly error: unknown;
+  readonly onWrite: (part: Partial<Form>) => void;
+}
+
+function FormFields({ form, error, onWrite }: FieldParts): ReactNode {
+  return (
+    <>
+      <TextField
+        label="Title"
+        required
+        value={form.title}
+        wrong={wrongAt(error, "title")}
+        onChange={({ target }) => onWrite({ title: target.value })}
+      />
+      <TextArea
+        label="Description"
+        hint="Markdown"
+        value={form.description}
+        wrong={wrongAt(error, "description")}
+        onChange={({ target }) => onWrite({ description: target.value })}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        <AssigneeSelect
+          label="Assignee"
+          value={form}
+          wrong={wrongAt(error, "assigneeAgentId") ?? wrongAt(error, "assigneeUserId")}
+          onChoose={onWrite}
+        />
+        <Select
+          label="Priority"
+          value={form.priority}
+          wrong={wrongAt(error, "priority")}
+          onChange={({ target }) => onWrite({ priority: issuePriorities[target.selectedIndex] ?? "medium" })}
+        >
+          {issuePriorities.map((name) => (
+            <option key={name} value={name}>
+              {wordsOf(name)}
+            </option>
+          ))}
+        </Select>
+      </div>
+    </>
   );
 }

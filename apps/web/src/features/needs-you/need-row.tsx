@@ -13,7 +13,7 @@ import { Waiting } from "../../design/surface.tsx";
 import { toast } from "../../design/toast.tsx";
 import { WhynotFix } from "../agents/whynot-fix.tsx";
 import { subjectOf } from "../approvals/subject.ts";
-import { useNameOf } from "../people/names.ts";
+import { useAgents, useNameOf } from "../people/names.ts";
 
 const DecideInPlace = lazy(async () => ({ default: (await import("./decide-in-place.tsx")).DecideInPlace }));
 
@@ -90,12 +90,23 @@ function Price({ approval: { payload } }: { readonly approval: Approval }): Reac
 export function AttentionNeed({ call }: { readonly call: Attention }): ReactNode {
   const dismiss = useCommand("attention.dismiss", () => toast("Dismissed"));
   const may = useMay("attention.dismiss");
+  const spent = useAgents().get(call.entityId)?.spentMonthlyCents ?? 0;
   return (
     <Need
       isBad
       picture={<TriangleAlert size={17} />}
       title={call.message}
-      below={<Moment at={call.createdAt} />}
+      below={
+        <>
+          <Moment at={call.createdAt} />
+          {spent > 0 && (
+            <>
+              {" · "}
+              <Money cents={spent} /> spent this month
+            </>
+          )}
+        </>
+      }
       error={dismiss.error}
     >
       {may && (

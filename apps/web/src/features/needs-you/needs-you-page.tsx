@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, UserPlus } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useAsk } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
 import { useMay } from "../../app/may.ts";
 import { buttonClass } from "../../design/button.tsx";
 import { Refusal } from "../../design/refusal.tsx";
+import { useRowKeys } from "../../design/row-keys.ts";
 import { EmptyState, PageHead, Rows, Section, Waiting } from "../../design/surface.tsx";
 import { RunRow } from "../runs/run-row.tsx";
 import { ApprovalNeed, AttentionNeed } from "./need-row.tsx";
@@ -26,12 +27,14 @@ export function NeedsYouPage(): ReactNode {
 }
 
 function Queue(): ReactNode {
+  const list = useRef<HTMLUListElement>(null);
+  useRowKeys({ list, focus: "[data-next], a, button" });
   const { approvals, attention, count, isPending, error } = useNeeds();
   if (error !== null) return <Refusal error={error} />;
   if (isPending) return <Waiting />;
   if (count === 0) return <Nothing />;
   return (
-    <Rows label="What waits for you">
+    <Rows label="What waits for you" ref={list}>
       {attention.map((call) => (
         <AttentionNeed key={call.id} call={call} />
       ))}

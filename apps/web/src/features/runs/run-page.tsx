@@ -5,7 +5,7 @@ import { useAsk } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
 import { StateBadge } from "../../design/badge.tsx";
 import { lasted, Moment, Money } from "../../design/measures.tsx";
-import { Refusal } from "../../design/refusal.tsx";
+import { NotShown } from "../../design/not-shown.tsx";
 import { Card, PageHead, Waiting } from "../../design/surface.tsx";
 import { Tabs } from "../../design/tabs.tsx";
 import { wordsOf } from "../../design/words.ts";
@@ -22,7 +22,7 @@ const from = "/$prefix/runs/$runId";
 export function RunPage(): ReactNode {
   const { runId } = useParams({ from });
   const { data: run, error } = useAsk("runs.get", { params: { runId } });
-  if (run === undefined) return error === null ? <Waiting /> : <Refusal error={error} />;
+  if (run === undefined) return error === null ? <Waiting /> : <NotShown error={error} what="This run" />;
   return (
     <>
       <RunHead run={run} />

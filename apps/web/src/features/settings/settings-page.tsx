@@ -1,5 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useCompany } from "../../app/company.ts";
 import { useMay } from "../../app/may.ts";
 import { PageHead } from "../../design/surface.tsx";
@@ -46,8 +46,17 @@ function SectionLinks(): ReactNode {
   const { issuePrefix } = useCompany();
   const mayFleet = useMay("fleet.list");
   const shown = sections.filter(([key]) => key !== "runners" || mayFleet);
+  const { section } = useParams({ from: "/$prefix/settings/$section" });
+  const ref = useRef<HTMLElement>(null);
+  // On a phone they are wider than the page: the one that is shown is seen.
+  useEffect(() => {
+    const chosen = ref.current?.querySelector<HTMLElement>(`[data-section="${CSS.escape(section)}"]`);
+    if (ref.current !== null && chosen instanceof HTMLElement)
+      ref.current.scrollLeft = chosen.offsetLeft - ref.current.offsetLeft - 80;
+  }, [section]);
   return (
     <nav
+      ref={ref}
       aria-label="Settings"
       className="flex gap-5 overflow-x-auto border-line border-b lg:flex-col lg:gap-0.5 lg:self-start lg:border-b-0"
     >
@@ -56,6 +65,7 @@ function SectionLinks(): ReactNode {
           key={key}
           to="/$prefix/settings/$section"
           params={{ prefix: issuePrefix, section: key }}
+          data-section={key}
           className={linkClass}
         >
           {name}
