@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { eventually } from "./eventually.ts";
 import type { Ground } from "./ground.ts";
 import type { Part } from "./part.ts";
 import type { Random } from "./random.ts";
@@ -10,6 +11,9 @@ interface Breaking {
   /** How long anything is away, as a rule at most. */
   readonly mostAwayMs: number;
 }
+
+/** Servers look for leases that have run out more often than that, where none of them is busy or dead. */
+const judgementMs = 10_000;
 
 type Fault = (breaking: Breaking) => Promise<string>;
 
@@ -56,6 +60,8 @@ async function overslept(breaking: Breaking): Promise<string> {
   const runner = random.pick(ground.runners);
   runner.pause();
   await ground.expireLeases();
+  const judged = async () => ((await ground.expiredLeases()) === 0 ? true : null);
+  await eventually("judgement", judged, judgementMs).catch(() => undefined);
   await away(breaking);
   runner.resume();
   return `let all leases run out while ${runner.name} slept`;
@@ -124,6 +130,7 @@ const faults: readonly Fault[] = [
   paused,
   paused,
   asleep,
+  overslept,
   overslept,
   overslept,
   restarted,

@@ -24,6 +24,8 @@ export interface Ground {
   backends(): Promise<number[]>;
   /** Lets every lease end in the past. */
   expireLeases(): Promise<void>;
+  /** How many leases have run out and were not judged yet. */
+  expiredLeases(): Promise<number>;
   /** Copies what the parts have said into a folder. */
   keepLogs(into: string): Promise<void>;
   close(): Promise<void>;
@@ -76,6 +78,11 @@ export async function openGround(root: string): Promise<Ground> {
     expireLeases: () =>
       answered("the end of all leases", async () => {
         await sql`update leases set lease_until = clock_timestamp() - interval '1 second'`;
+      }),
+    expiredLeases: () =>
+      answered("leases", async () => {
+        const rows = await sql`select from leases where lease_until < clock_timestamp()`;
+        return rows.length;
       }),
     keepLogs: async (into) => {
       await mkdir(into, { recursive: true });

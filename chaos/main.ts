@@ -16,8 +16,7 @@ const { faults, counts, findings } = await createChaos({
   seed,
   tell: (line) => say(process.stdout, line),
 });
-say(process.stdout, `\n${faults.length} faults; ${counts}.`);
-if (findings.length > 0) say(process.stdout, `\nWhat was done:\n${faults.join("\n")}\n`);
+say(process.stdout, `\n${faults.join("\n")}\n\n${faults.length} faults; ${counts}.`);
 for (const finding of findings) say(process.stderr, `✗ ${finding}`);
 const again = `npm run chaos -- --minutes ${minutes} --seed ${seed}`;
 const broken = `${findings.length} findings. To try again: ${again}. What the parts said: .cache/chaos-seed-${seed}`;

@@ -104,6 +104,9 @@ describe.runIf(hasChromium)("agents in a browser", () => {
     });
     expect((await present()).adapterConfig["env"]).toMatchObject({ LANG: "C", COLOR: "blue" });
     expect(await page.getByRole("region", { name: "Your change" }).count()).toBe(0);
+    await page.getByLabel("Title").fill("Another title");
+    await page.getByRole("region", { name: "Your change" }).getByText("1 change, not saved").waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
     expect(visit.errors).toEqual([]);
   });
 
@@ -266,7 +269,7 @@ describe.runIf(hasChromium)("agents in a browser", () => {
   });
 
   test("a chart of more than two hundred is whole; it is moved, zoomed, and acted on", {
-    timeout: 2 * forPeople,
+    timeout: 3 * forPeople,
   }, async () => {
     const { page } = visit;
     const company = await product.board.companies.create({ body: { name: "Large" } });

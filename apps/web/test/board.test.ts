@@ -166,7 +166,7 @@ describe.runIf(hasChromium)("the board in a browser", () => {
     await go("/ACM");
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder("Go to a page, an agent, an issue…").fill("welcome");
-    await page.getByRole("option", { name: /ACM-1/ }).waitFor();
+    await page.getByRole("option", { name: /ACM-1/ }).first().waitFor();
     await expectAccessible(page, "the palette");
     await picture(page, "palette-light-desktop");
     await page.keyboard.press("Enter");

@@ -356,7 +356,7 @@ describe.runIf(hasChromium)("issues in a browser", () => {
   });
 
   test("ten thousand issues: every key counts, every one is reached, and few are drawn", {
-    timeout: 3 * forPeople,
+    timeout: 5 * forPeople,
   }, async () => {
     await manyIssues(product.databaseUrl, companyId, 10_000);
     const page = await go("/issues?q=one%20of%20many");

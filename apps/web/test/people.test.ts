@@ -142,18 +142,20 @@ describe.runIf(hasChromium)("a company with several people in a browser", () => 
     for (const { client } of [here, again]) await expect(client.auth.session()).rejects.toMatchObject({ status: 401 });
   });
 
-  test("who is removed, or signed out elsewhere, is shown that on the open page", { timeout: forPeople }, async () => {
+  test("who is removed, or signed out elsewhere, is shown that on the open page", {
+    timeout: 2 * forPeople,
+  }, async () => {
     const { page } = visit;
     const ivy = await invited(product, ada, { companyId, name: "Ivy", role: "operator" });
     await sit(ivy, "/ACM/issues");
     const { user } = await ivy.client.auth.session();
     await ada.client.members.remove({ params: { companyId, memberId: user.id } });
-    await page.getByRole("heading", { name: "There is no page here" }).waitFor();
+    await page.getByRole("heading", { name: "There is no page here" }).waitFor({ timeout: forPeople });
     const joe = await invited(product, ada, { companyId, name: "Joe", role: "operator" });
     await sit(joe, "/ACM/issues");
     const here = (await joe.client.auth.listSessions()).items.find(({ current }) => current);
     await joe.client.auth.revokeSession({ params: { sessionId: here?.id ?? "" } });
-    await page.getByRole("heading", { name: "Sign in to Roster" }).waitFor();
+    await page.getByRole("heading", { name: "Sign in to Roster" }).waitFor({ timeout: forPeople });
   });
 
   test("a viewer sees every screen, and nothing on it can be pressed that changes something", {
@@ -245,6 +247,7 @@ describe.runIf(hasChromium)("a company with several people in a browser", () => 
       "/agents/nova?tab=runs",
       "/agents/nova?tab=configuration",
       "/agents/nova?tab=revisions",
+      "/hire",
       "/approvals",
       `/approvals/${open.approval?.id}`,
       `/approvals/${asked.id}`,

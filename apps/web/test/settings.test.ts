@@ -77,7 +77,9 @@ describe.runIf(hasChromium)("the settings and the costs of a company, where nobo
     expect((await product.board.companies.get({ params })).description).toBe("Said elsewhere");
   });
 
-  test("what was typed while the server was killed is saved when it is back", { timeout: forPeople }, async () => {
+  test("what was typed while the server was killed is there when it is back, also after a reload, and is saved", {
+    timeout: forPeople,
+  }, async () => {
     const { page } = visit;
     await go("/ACM/settings/company");
     await page.getByLabel("Goal").fill("Typed while nobody answered");
@@ -85,6 +87,8 @@ describe.runIf(hasChromium)("the settings and the costs of a company, where nobo
     await page.getByText("The connection is lost.").waitFor();
     await product.startServer();
     await page.getByText("The connection is lost.").waitFor({ state: "detached" });
+    await page.reload();
+    await expect.poll(() => page.getByLabel("Goal").inputValue()).toBe("Typed while nobody answered");
     await page.getByRole("button", { name: "Save" }).click();
     const goal = async () => (await product.board.companies.get({ params: { companyId } })).goal;
     await expect.poll(goal).toBe("Typed while nobody answered");

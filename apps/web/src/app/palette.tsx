@@ -1,3 +1,4 @@
+import type { Issue } from "@roster/client";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { type ReactNode, useState } from "react";
@@ -19,6 +20,9 @@ const groupClass =
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState("");
   const words = typed.trim();
+  const { id } = useCompany();
+  const query = { q: words.slice(0, 200), limit: 8 };
+  const { data, isPending } = useAsk("issues.list", words === "" ? null : { params: { companyId: id }, query });
   return (
     <CommandFrame label="Go to" placeholder="Go to a page, an agent, an issue…" onClose={onClose} onType={setTyped}>
       <Command.Empty className="px-3 py-6 text-center text-ink-faint text-sm">Nothing is called that.</Command.Empty>
@@ -26,9 +30,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
       <Agents onClose={onClose} />
       {words !== "" && (
         <>
-          <Issues onClose={onClose} typed={words} />
-          <Approvals onClose={onClose} />
-          <Runs onClose={onClose} />
+          <Issues onClose={onClose} typed={words} issues={data?.items ?? []} />
+          {/* What comes first is chosen by Enter, so issues are waited for. */}
+          {!isPending && <Approvals onClose={onClose} />}
+          {!isPending && <Runs onClose={onClose} />}
           <Command.Group heading="Do" className={groupClass}>
             <PaletteDeeds onClose={onClose} />
           </Command.Group>
@@ -105,13 +110,16 @@ function Agents({ onClose }: PartProps): ReactNode {
   );
 }
 
-function Issues({ onClose, typed }: PartProps & { readonly typed: string }): ReactNode {
+interface IssuesProps extends PartProps {
+  readonly typed: string;
+  readonly issues: readonly Issue[];
+}
+
+function Issues({ onClose, typed, issues }: IssuesProps): ReactNode {
   const go = useGo(onClose);
-  const { id } = useCompany();
-  const { data } = useAsk("issues.list", { params: { companyId: id }, query: { q: typed.slice(0, 200), limit: 8 } });
   return (
     <Command.Group heading="Issues" className={groupClass}>
-      {(data?.items ?? []).map((issue) => (
+      {issues.map((issue) => (
         <Command.Item
           key={issue.id}
           // What the service found is shown, whatever the words of the title are.

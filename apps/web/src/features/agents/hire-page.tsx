@@ -1,12 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
+import { UserPlus } from "lucide-react";
 import type { FormEvent, ReactNode } from "react";
 import { useCommand } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
 import { useFormDraft } from "../../app/draft.ts";
+import { useMay } from "../../app/may.ts";
 import { Button } from "../../design/button.tsx";
 import { Select, TextArea, TextField } from "../../design/field.tsx";
 import { Refusal, wrongAt } from "../../design/refusal.tsx";
-import { Card, PageHead } from "../../design/surface.tsx";
+import { Card, EmptyState, PageHead } from "../../design/surface.tsx";
 import { useAgents } from "../people/names.ts";
 import { type AdapterChoice, AdapterFields, settingsOf } from "./adapter-fields.tsx";
 import { BudgetField } from "./budget-field.tsx";
@@ -34,8 +36,24 @@ const saidAt = [
   "adapterConfig.url",
 ];
 
-/** Asks for a new agent; then shows what the board is asked, or the agent where no approval is needed. */
+/** Asks for a new agent; who may not hire is told. */
 export function HirePage(): ReactNode {
+  return useMay("hires.request") ? <Hire /> : <MayNotHire />;
+}
+
+function MayNotHire(): ReactNode {
+  return (
+    <>
+      <PageHead title="Hire an agent" />
+      <EmptyState icon={<UserPlus />} title="You may not hire here">
+        Who may has the role operator or a stronger one; an admin of the company gives it.
+      </EmptyState>
+    </>
+  );
+}
+
+/** Then shows what the board is asked, or the agent where no approval is needed. */
+function Hire(): ReactNode {
   const company = useCompany();
   const navigate = useNavigate();
   const [form, setForm] = useFormDraft(`hire ${company.id}`, blank);

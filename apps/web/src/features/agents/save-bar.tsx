@@ -34,6 +34,8 @@ export function useSaving(drafting: AgentDraft) {
 export function SaveBar({ agent, drafting, saving }: Parts): ReactNode {
   const [isPreviewed, setPreviewed] = useState(false);
   const { changes, restart } = drafting;
+  // What is typed after a change was saved is another change: it is looked at when somebody asks for it.
+  if (changes === 0 && isPreviewed) setPreviewed(false);
   if (changes === 0) return null;
   const isOvertaken = versionOf(agent) !== versionOf(drafting.base);
   const discard = (): void => {

@@ -39,12 +39,7 @@ export function Decision({ approval }: { readonly approval: Approval }): ReactNo
         <h2 id={heading} className="sr-only">
           Your decision
         </h2>
-        <p className="text-ink-faint text-xs">
-          You decide version {approval.payloadVersion}, as this page shows it:{" "}
-          <code className="font-mono" title={approval.payloadDigest}>
-            {approval.payloadDigest.slice(0, 12)}
-          </code>
-        </p>
+        <WhatIsDecided approval={approval} />
         <Refusal error={error}>
           {isRefused(error, "payload_changed") && (
             <p>The page shows the new version now: read it, then decide again.</p>
@@ -73,5 +68,16 @@ export function Decision({ approval }: { readonly approval: Approval }): ReactNo
         </div>
       </Card>
     </section>
+  );
+}
+
+function WhatIsDecided({ approval: { payloadVersion, payloadDigest } }: { readonly approval: Approval }): ReactNode {
+  return (
+    <p className="text-ink-faint text-xs">
+      You decide version {payloadVersion}, as this page shows it:{" "}
+      <code className="font-mono" title={payloadDigest}>
+        {payloadDigest.slice(0, 12)}
+      </code>
+    </p>
   );
 }

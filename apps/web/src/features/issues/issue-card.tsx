@@ -26,7 +26,7 @@ export function IssueCard({ issue, isMoving, selection, onFocus }: CardParts): R
   return (
     <li
       data-issue={issue.id}
-      draggable
+      draggable={selection.isOffered}
       aria-busy={isMoving}
       onFocus={onFocus}
       onDragStart={(event) => {
@@ -40,13 +40,15 @@ export function IssueCard({ issue, isMoving, selection, onFocus }: CardParts): R
       )}
     >
       <div className="flex items-center gap-2 text-ink-faint text-xs">
-        <input
-          type="checkbox"
-          aria-label={`Select ${identifier}`}
-          checked={selection.issues.has(issue.id)}
-          onChange={() => selection.toggle(issue)}
-          className="relative z-10 size-3.5 cursor-pointer accent-(--color-accent)"
-        />
+        {selection.isOffered && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${identifier}`}
+            checked={selection.issues.has(issue.id)}
+            onChange={() => selection.toggle(issue)}
+            className="relative z-10 size-3.5 cursor-pointer accent-(--color-accent)"
+          />
+        )}
         <span className="tabular-nums">{identifier}</span>
         <span className={classes("ml-auto", urgent[priority])}>{wordsOf(priority)}</span>
       </div>

@@ -63,20 +63,26 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
               <SelectableLine
                 issue={issue}
                 assignee={assigneeOf(issue)}
-                isSelected={selection.issues.has(issue.id)}
+                isSelected={selection.isOffered ? selection.issues.has(issue.id) : null}
                 onToggle={selection.toggle}
               />
             )}
           </Row>
         ))}
       </ul>
-      <Refusal error={found.error} />
-      {found.error !== null && (
-        <Button className="self-center" onClick={found.retry}>
-          Try again
-        </Button>
-      )}
+      <Failure found={found} />
     </>
+  );
+}
+
+function Failure({ found: { error, retry } }: { readonly found: FoundIssues }): ReactNode {
+  if (error === null) return null;
+  return (
+    <Refusal error={error}>
+      <Button className="mt-1 self-start" onClick={retry}>
+        Try again
+      </Button>
+    </Refusal>
   );
 }
 
@@ -113,7 +119,8 @@ function Row({ place, top, issue, count, isActive, onFocus, children }: RowParts
 interface LineParts {
   readonly issue: Issue;
   readonly assignee: string;
-  readonly isSelected: boolean;
+  /** Null where nothing can be selected. */
+  readonly isSelected: boolean | null;
   readonly onToggle: (issue: Issue) => void;
 }
 
@@ -124,13 +131,15 @@ const SelectableLine = memo(function SelectableLine({ issue, assignee, isSelecte
       issue={issue}
       assignee={assignee}
       before={
-        <input
-          type="checkbox"
-          aria-label={`Select ${issue.identifier}`}
-          checked={isSelected}
-          onChange={() => onToggle(issue)}
-          className="relative z-10 size-4 shrink-0 cursor-pointer accent-(--color-accent)"
-        />
+        isSelected !== null && (
+          <input
+            type="checkbox"
+            aria-label={`Select ${issue.identifier}`}
+            checked={isSelected}
+            onChange={() => onToggle(issue)}
+            className="relative z-10 size-4 shrink-0 cursor-pointer accent-(--color-accent)"
+          />
+        )
       }
     />
   );

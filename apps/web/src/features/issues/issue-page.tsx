@@ -1,8 +1,8 @@
 import { type Issue, versionOf } from "@roster/client";
 import { closedIssueStatuses } from "@roster/contract";
 import { Link, useParams } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { useAsk, useCommand } from "../../api/queries.ts";
+import { type ReactNode, useEffect, useState } from "react";
+import { useAsk, useCommand, usePages } from "../../api/queries.ts";
 import { useReadableAddress } from "../../app/canonical.ts";
 import { useCompany } from "../../app/company.ts";
 import { useMay } from "../../app/may.ts";
@@ -120,15 +120,20 @@ function Actions({ issue, onEdit }: { readonly issue: Issue; readonly onEdit: ()
 }
 
 function Comments({ issueId }: { readonly issueId: string }): ReactNode {
-  const { data, error } = useAsk("issues.listComments", { params: { issueId }, query: { limit: 200 } });
+  const { items, query } = usePages("issues.listComments", { params: { issueId }, query: { limit: 200 } });
   const add = useCommand("issues.addComment");
   const may = useMay("issues.addComment");
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  // The newest stands last: all that was said before it is read.
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return (
     <Section title="Thread">
-      <Refusal error={error} />
+      <Refusal error={query.error} />
       <Thread
         draftKey={`issue ${issueId}`}
-        comments={data?.items ?? []}
+        comments={items}
         sending={add}
         onSend={may ? (body) => add.mutateAsync({ params: { issueId }, body: { body } }) : null}
       />

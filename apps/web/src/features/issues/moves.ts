@@ -4,6 +4,7 @@ import { useCommand } from "../../api/queries.ts";
 import { toast } from "../../design/toast.tsx";
 import { wordsOf } from "../../design/words.ts";
 import { byPriority, type Column } from "./columns.ts";
+import { onceEach } from "./once-each.ts";
 
 /** What dragging a card, or moving it with the keys, changes. */
 export type Move = Partial<Pick<Issue, "status" | "priority">>;
@@ -43,8 +44,7 @@ export function useMoves(): Moves {
     });
   };
   const after = (columns: readonly Column[]): readonly Column[] => {
-    if (pending.length === 0) return columns;
-    const moved = columns.flatMap(({ issues }) => issues.map((issue) => afterMoves(issue, pending)));
+    const moved = onceEach(columns.flatMap(({ issues }) => issues)).map((issue) => afterMoves(issue, pending));
     return columns.map((column) => ({
       ...column,
       issues: byPriority(moved.filter(({ status }) => status === column.status)),

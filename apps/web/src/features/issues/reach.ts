@@ -3,6 +3,7 @@ import { skipToken, useMutation, useQueries, useQuery, useQueryClient } from "@t
 import { useEffect, useState } from "react";
 import { client } from "../../api/client.ts";
 import { useCompany } from "../../app/company.ts";
+import { onceEach } from "./once-each.ts";
 import { type IssueFilters, type Sort, strandsOf } from "./strands.ts";
 
 const pageSize = 200;
@@ -60,10 +61,12 @@ export function useReach(filters: IssueFilters, sort: Sort): FoundIssues {
       gcTime: keptMs,
     })),
   });
-  const rows = reach.spans.flatMap<Issue | null>((span, at) => {
+  const read = reach.spans.flatMap<Issue | null>((span, at) => {
     const fresh = asked[at - inSight.from]?.data ?? lists[at];
     return fresh === undefined ? Array<null>(span.count).fill(null) : [...fresh];
   });
+  // What moved from one strand to another may be in both for a moment.
+  const rows = sort === "newest" ? read : onceEach(read);
   const { isPending: isExtending, error: failure, mutate, reset } = more;
   const wantsMore = reach.next !== null && !isExtending && failure === null && sight.last + ahead >= rows.length;
   useEffect(() => {

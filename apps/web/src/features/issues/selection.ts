@@ -1,9 +1,12 @@
 import type { Issue } from "@roster/client";
 import { useMemo, useState } from "react";
+import { useMay } from "../../app/may.ts";
 
 /** Issues that were selected, to be changed together. */
 export interface Selection {
   readonly issues: ReadonlyMap<string, Issue>;
+  /** Whether whoever looks may change issues at all. */
+  readonly isOffered: boolean;
   readonly toggle: (issue: Issue) => void;
   readonly remove: (ids: readonly string[]) => void;
   readonly clear: () => void;
@@ -11,6 +14,7 @@ export interface Selection {
 
 /** Nothing at first; what is selected stays so while the list changes. */
 export function useSelection(): Selection {
+  const isOffered = useMay("issues.change");
   const [issues, setIssues] = useState<ReadonlyMap<string, Issue>>(new Map());
   const change = useMemo(() => {
     const edit = (by: (map: Map<string, Issue>) => void): void =>
@@ -20,13 +24,16 @@ export function useSelection(): Selection {
         return after;
       });
     return {
-      toggle: (issue: Issue) => edit((map) => void (map.delete(issue.id) || map.set(issue.id, issue))),
+      toggle: (issue: Issue) =>
+        edit((map) => {
+          if (!map.delete(issue.id) && isOffered) map.set(issue.id, issue);
+        }),
       remove: (ids: readonly string[]) =>
         edit((map) => {
           for (const id of ids) map.delete(id);
         }),
       clear: () => setIssues(new Map()),
     };
-  }, []);
-  return { issues, ...change };
+  }, [isOffered]);
+  return { issues, isOffered, ...change };
 }

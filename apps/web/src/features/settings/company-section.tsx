@@ -1,7 +1,8 @@
 import { type Company, isRefused, versionOf } from "@roster/client";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useAsk, useCommand } from "../../api/queries.ts";
 import { useCompany } from "../../app/company.ts";
+import { useKept } from "../../app/draft.ts";
 import { useMay } from "../../app/may.ts";
 import { StateBadge } from "../../design/badge.tsx";
 import { Button } from "../../design/button.tsx";
@@ -54,27 +55,28 @@ function CompanyFacts({ company }: { readonly company: Company }): ReactNode {
 
 const saidAt = ["name", "goal", "description", "budgetMonthlyCents", "runOutputDays"];
 
+/** What was edited, and the version of the company that was there at the first edit; the rest is as others make it. */
+interface Edited {
+  readonly edits: Partial<CompanyForm>;
+  readonly version: number;
+}
+
 function EditCompany({ company }: { readonly company: Company }): ReactNode {
-  const [edits, setEdits] = useState<Partial<CompanyForm>>({});
-  // What was there when the first field was edited; what was not edited stays as others make it.
-  const [base, setBase] = useState<Company | null>(null);
+  const [kept, keep] = useKept<Edited>(`company ${company.id}`);
+  const edits = kept?.edits ?? {};
   const change = useCommand("companies.change", () => {
-    setEdits({});
-    setBase(null);
+    keep(null);
     toast("Saved");
   });
   const form = { ...formOf(company), ...edits };
   const body = changeOf(edits);
-  const edit = (part: Partial<CompanyForm>): void => {
-    setBase((known) => known ?? company);
-    setEdits((known) => ({ ...known, ...part }));
-  };
+  const version = kept?.version ?? versionOf(company);
+  const edit = (part: Partial<CompanyForm>): void => keep({ edits: { ...edits, ...part }, version });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (body === null) return;
-    change.mutate({ params: { companyId: company.id }, body, ifMatch: versionOf(base ?? company) });
+    change.mutate({ params: { companyId: company.id }, body, ifMatch: version });
   };
-  const isEdited = Object.keys(edits).length > 0;
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <CompanyFields form={form} prefix={company.issuePrefix} error={change.error} onEdit={edit} />
@@ -83,7 +85,7 @@ function EditCompany({ company }: { readonly company: Company }): ReactNode {
           <Button
             className="self-start"
             onClick={() => {
-              setBase(company);
+              keep({ edits, version: versionOf(company) });
               change.reset();
             }}
           >
@@ -92,19 +94,18 @@ function EditCompany({ company }: { readonly company: Company }): ReactNode {
         )}
       </Refusal>
       <div className="flex justify-end gap-2">
-        {isEdited && (
+        {kept !== null && (
           <Button
             look="quiet"
             onClick={() => {
-              setEdits({});
-              setBase(null);
+              keep(null);
               change.reset();
             }}
           >
             Undo
           </Button>
         )}
-        <Button type="submit" look="primary" busy={change.isPending} disabled={!isEdited}>
+        <Button type="submit" look="primary" busy={change.isPending} disabled={kept === null}>
           Save
         </Button>
       </div>
