@@ -64,26 +64,7 @@ export async function openGround(root: string): Promise<Ground> {
     lines,
     sql,
     folder,
-    cutDatabase: () =>
-      answered("cutting all connections", async () => {
-        await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${ofServers(sql)}`;
-      }),
-    backends: () =>
-      answered("the backends", async () => {
-        const rows = await sql<
-          { pid: number }[]
-        >`select pid from pg_stat_activity where ${ofServers(sql)} order by pid`;
-        return rows.map(({ pid }) => pid);
-      }),
-    expireLeases: () =>
-      answered("the end of all leases", async () => {
-        await sql`update leases set lease_until = clock_timestamp() - interval '1 second'`;
-      }),
-    expiredLeases: () =>
-      answered("leases", async () => {
-        const rows = await sql`select from leases where lease_until < clock_timestamp()`;
-        return rows.length;
-      }),
+    ...grips(sql),
     keepLogs: async (into) => {
       await mkdir(into, { recursive: true });
       const names = [...servers, ...runners].map((part) => logName(part.name));
@@ -101,6 +82,28 @@ export async function openGround(root: string): Promise<Ground> {
     },
   };
 }
+
+/** How a test takes hold of what is in the database. */
+const grips = (sql: postgres.Sql): Pick<Ground, "cutDatabase" | "backends" | "expireLeases" | "expiredLeases"> => ({
+  cutDatabase: () =>
+    answered("cutting all connections", async () => {
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${ofServers(sql)}`;
+    }),
+  backends: () =>
+    answered("the backends", async () => {
+      const rows = await sql<{ pid: number }[]>`select pid from pg_stat_activity where ${ofServers(sql)} order by pid`;
+      return rows.map(({ pid }) => pid);
+    }),
+  expireLeases: () =>
+    answered("the end of all leases", async () => {
+      await sql`update leases set lease_until = clock_timestamp() - interval '1 second'`;
+    }),
+  expiredLeases: () =>
+    answered("leases", async () => {
+      const rows = await sql`select from leases where lease_until < clock_timestamp()`;
+      return rows.length;
+    }),
+});
 
 const ofServers = (sql: postgres.Sql) =>
   sql`datname = current_database() and pid <> pg_backend_pid() and application_name like 'roster%'`;

@@ -2,7 +2,7 @@ import { instanceId, localBoardUserId } from "@roster/contract";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../../test/test-server.ts";
-import { type Change, change, LostRace } from "./change.ts";
+import { type Change, change, changeAtOnce, LostRace } from "./change.ts";
 import { newId } from "./ids.ts";
 import { noCause, type Scope } from "./scope.ts";
 import { startSignals } from "./signals.ts";
@@ -83,6 +83,35 @@ describe("a change", () => {
     const [second, first] = items;
     expect(first?.cause).toEqual({ seq: null, rootSeq: first?.seq, hops: 0 });
     expect(second?.cause.rootSeq).toBe(first?.seq);
+  });
+
+  test("P2: what is done at once stands with its entry or not at all, and says where there was nothing to do", async () => {
+    const rename = (name: string, id = companyId) =>
+      changeAtOnce(host(), scope(), {
+        action: "company.changed",
+        entityId: companyId,
+        steps: sql`done as (
+          update companies set name = ${name} where id = ${id}
+          returning null::uuid as cause_id, id as root_id, 0 as hops,
+            jsonb_build_object('name', name, 'changed', '["name"]'::jsonb) as details
+        )`,
+        announce: [],
+      });
+    const nameNow = async () => (await server.board.companies.get({ params: { companyId } })).name;
+    const before = await seqs();
+    expect(await rename("at once")).toBe(true);
+    expect(await nameNow()).toBe("at once");
+    expect(await seqs()).toEqual([...before, before.length + 1]);
+    expect(await rename("nobody", newId())).toBe(false);
+    expect(await seqs()).toHaveLength(before.length + 1);
+    await server.database.driver`update activity_heads set closed_after = last_seq where company_id = ${companyId}`;
+    await expect(rename("too late")).rejects.toThrow("is closed");
+    await server.database.driver`update activity_heads set closed_after = null where company_id = ${companyId}`;
+    expect(await nameNow()).toBe("at once");
+    expect(await seqs()).toHaveLength(before.length + 1);
+    const names = await Promise.all(Array.from({ length: 20 }, (_, n) => rename(`many ${n}`)));
+    expect(names).toEqual(Array.from({ length: 20 }, () => true));
+    expect((await seqs()).at(-1)).toBe(before.length + 21);
   });
 
   test("a change that wrote nothing and recorded nothing commits as nothing", async () => {

@@ -1,16 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
-import type { SQL } from "drizzle-orm";
 import type { Reader } from "../../platform/database/index.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import type { RunnerCaller } from "../../platform/scope.ts";
 import { hashOf, prefixOf } from "../../platform/token.ts";
-import { runnerFinder } from "./store.ts";
+import { type CompanyOfRun, runnerFinder } from "./store.ts";
 
 /**
  * The runner that holds this token, with the company of the run that its request names; refuses with 401 a token that was
  * never given out. One statement. `companyOfRun` is the company of the run `runId`.
  */
-export function runnerAuthentication(companyOfRun: SQL<string | null>) {
+export function runnerAuthentication(companyOfRun: CompanyOfRun) {
   const findRunner = runnerFinder(companyOfRun);
   return async (db: Reader, token: string, runId: string | null): Promise<RunnerCaller> => {
     const prefix = prefixOf("svr", token);

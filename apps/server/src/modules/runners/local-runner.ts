@@ -1,11 +1,11 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
 import type { ChangeHost } from "../../platform/change.ts";
 import { Refusal } from "../../platform/refusal.ts";
 import { runnerAuthentication } from "./authenticate-runner.ts";
 import { registerRunner } from "./register-runner.ts";
+import { ofNoRun } from "./store.ts";
 
 /**
  * Sees to it that the runner of this home has a token, in a file that only its user reads: one that this database knows
@@ -20,8 +20,7 @@ export async function ensureLocalRunner(host: ChangeHost, home: string): Promise
   await rename(temporary, file);
 }
 
-/** Of a runner that asks about no run. */
-const authenticate = runnerAuthentication(sql<null>`null::uuid`);
+const authenticate = runnerAuthentication(ofNoRun);
 
 async function isKnown({ database }: ChangeHost, text: string): Promise<boolean> {
   try {

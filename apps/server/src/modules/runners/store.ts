@@ -11,8 +11,14 @@ export type RunnerRow = typeof runners.$inferSelect;
 /** How often a runner that asks again and again is noted, in seconds. */
 const notedEverySec = 5;
 
+/** The company of the run `runId`, as a part of a statement. */
+export type CompanyOfRun = SQL<string | null>;
+
+/** Of a runner that asks about no run. */
+export const ofNoRun: CompanyOfRun = sql<null>`null::uuid`;
+
 /** The runner whose token has this public prefix, or none: one statement by unique indexes. */
-export const runnerFinder = (companyOfRun: SQL<string | null>) =>
+export const runnerFinder = (companyOfRun: CompanyOfRun) =>
   prepared("runner-by-prefix", (db) =>
     db
       .select({

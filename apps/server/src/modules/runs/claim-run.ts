@@ -5,8 +5,8 @@ import type { Scope } from "../../platform/scope.ts";
 import { pinSecrets } from "../secrets/index.ts";
 import { waitingFor } from "./admission.ts";
 import { type Candidate, type Claimant, type Claimed, listCandidates, lockForClaim, takeRun } from "./claim-store.ts";
+import { noteContext } from "./context-store.ts";
 import { reserve } from "./reserve.ts";
-import { noteContext } from "./store.ts";
 
 /** An approval as a run is told of it. */
 export interface ApprovalContext {

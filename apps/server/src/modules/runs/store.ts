@@ -1,4 +1,4 @@
-import { type JsonObject, shownWakes } from "@roster/contract";
+import { shownWakes } from "@roster/contract";
 import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { activity } from "../../platform/activity/index.ts";
 import type { Change } from "../../platform/change.ts";
@@ -227,35 +227,6 @@ export async function getStanding(scope: Scope, agentId: string) {
     .where(and(eq(agents.companyId, scope.companyId), eq(agents.id, agentId)));
   if (row === undefined) throw new Missing("agent", agentId);
   return { ...row, lacks: lacksOf(row.account) };
-}
-
-/** The environment that a claimed run was started with, as stored, and what "latest" meant for its secrets. */
-export async function getRunEnvironment(scope: Scope, runId: string) {
-  const [row] = await scope.db
-    .select({
-      env: sql<JsonObject>`coalesce(${agentRevisions.content} #> '{adapterConfig,env}', '{}'::jsonb)`,
-      secretVersions: runs.secretVersions,
-    })
-    .from(runs)
-    .innerJoin(
-      agentRevisions,
-      and(eq(agentRevisions.companyId, runs.companyId), eq(agentRevisions.id, runs.revisionId)),
-    )
-    .where(and(eq(runs.companyId, scope.companyId), eq(runs.id, runId)));
-  if (row === undefined) throw new Missing("run", runId);
-  return row;
-}
-
-/** Notes what a claimed run is told. */
-export async function noteContext(
-  change: Change,
-  id: string,
-  context: Pick<RunValues, "approvalStatus" | "linkedIssueIds" | "secretVersions">,
-): Promise<void> {
-  await change.write
-    .update(runs)
-    .set(context)
-    .where(and(eq(runs.companyId, change.companyId), eq(runs.id, id)));
 }
 
 /** A run that was marked as to be ended. */

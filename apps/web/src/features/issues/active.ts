@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** The issue that keys act on. */
 export interface Active {
@@ -17,11 +17,15 @@ export function useActive(container: RefObject<HTMLElement | null>): Active {
   const [id, setId] = useState<string | null>(null);
   const present = useRef<string | null>(null);
   const wanted = useRef<string | null>(null);
+  const isHere = useStay(container);
   useLayoutEffect(() => {
-    const target = wanted.current;
+    // What is drawn elsewhere takes the focus along.
+    const isLost = isHere.current && document.activeElement === document.body;
+    const target = wanted.current ?? (isLost ? present.current : null);
     if (target === null) return;
     const link = container.current?.querySelector<HTMLElement>(`[data-issue="${target}"] a`);
     if (link === null || link === undefined) return;
+    wanted.current = target;
     link.focus({ preventScroll: true });
     link.scrollIntoView({ block: "nearest", inline: "nearest" });
     wanted.current = null;
@@ -42,4 +46,21 @@ export function useActive(container: RefObject<HTMLElement | null>): Active {
       if (wanted.current === null) set(next);
     },
   };
+}
+
+/** Whether the focus is in there, or was until what had it went away by itself. */
+function useStay(container: RefObject<HTMLElement | null>): RefObject<boolean> {
+  const isHere = useRef(false);
+  useEffect(() => {
+    const look = ({ target }: Event): void => {
+      isHere.current = target instanceof Node && container.current?.contains(target) === true;
+    };
+    document.addEventListener("focusin", look);
+    document.addEventListener("pointerdown", look);
+    return () => {
+      document.removeEventListener("focusin", look);
+      document.removeEventListener("pointerdown", look);
+    };
+  }, [container]);
+  return isHere;
 }

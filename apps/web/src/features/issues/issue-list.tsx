@@ -40,7 +40,7 @@ export function IssueList({ found, selection }: ListParts): ReactNode {
   });
   const { range } = drawer;
   useEffect(() => look(range?.startIndex ?? 0, range?.endIndex ?? 0), [look, range?.startIndex, range?.endIndex]);
-  useListKeys({ rows, active, selection, show: (index) => drawer.scrollToIndex(index) });
+  useListKeys({ found, active, selection, show: (index) => drawer.scrollToIndex(index) });
   return (
     <>
       <ul
@@ -146,18 +146,27 @@ const SelectableLine = memo(function SelectableLine({ issue, assignee, isSelecte
 });
 
 interface KeyParts {
-  readonly rows: FoundIssues["rows"];
+  readonly found: FoundIssues;
   readonly active: Active;
   readonly selection: Selection;
   readonly show: (index: number) => void;
 }
 
 /** J and K go through the list, X selects; with Shift, what one goes to is selected too. */
-function useListKeys({ rows, active, selection, show }: KeyParts): void {
-  const at = (): number => rows.findIndex((issue) => issue !== null && issue.id === active.now());
+function useListKeys({ found: { rows, isComplete }, active, selection, show }: KeyParts): void {
+  const last = useRef(-1);
+  // Steps beyond what was read: they are made as soon as there is where to go.
+  const owed = useRef(0);
+  const at = (): number => {
+    const found = rows.findIndex((issue) => issue !== null && issue.id === active.now());
+    if (found !== -1) last.current = found;
+    return last.current;
+  };
   const step = (way: number, isSelecting = false): void => {
-    const next = Math.min(rows.length - 1, Math.max(0, at() + way));
+    const wanted = at() + owed.current + way;
+    const next = Math.min(rows.length - 1, Math.max(0, wanted));
     const issue = rows[next] ?? null;
+    owed.current = isComplete ? 0 : Math.max(0, wanted - next);
     show(next);
     if (issue === null) return;
     active.go(issue.id);
@@ -167,6 +176,9 @@ function useListKeys({ rows, active, selection, show }: KeyParts): void {
     const issue = rows[at()] ?? null;
     if (issue !== null) selection.toggle(issue);
   };
+  useEffect(() => {
+    if (owed.current > 0 && rows.length - 1 > last.current) step(0);
+  });
   const down = (): void => step(1);
   const up = (): void => step(-1);
   useKeys({ j: down, ArrowDown: down, k: up, ArrowUp: up, J: () => step(1, true), K: () => step(-1, true), x: toggle });
