@@ -13,6 +13,9 @@ const {
   SERVICE_LINKED_ISSUE_IDS: linked = "",
 } = process.env;
 
+/** Whom she knows, and is not herself. */
+const acquaintances = ["Ada", "Mary"];
+
 /** What she can offer where the board names it. */
 const offers = {
   budget: { budgetMonthlyCents: 20_000 },
@@ -65,7 +68,7 @@ async function proposalFor(issue) {
     `Agents here: ${configurations.length}, and I am run by "${own.adapterType}". Skills: ${skills.map(({ key }) => key)}.`,
   );
   return {
-    name: "Ada",
+    name: acquaintances.find((name) => name !== me.name),
     role: /engineer/i.test(issue.title) ? "engineer" : "general",
     title: "Someone who writes",
     icon: lines[2].includes("pen-tool") ? "pen-tool" : null,

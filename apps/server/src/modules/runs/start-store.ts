@@ -18,9 +18,9 @@ export function markStarted(host: ChangeHost, scope: Scope, { runId, runnerId, e
       for no key update of a
     ), moved as (
       update runs r set status = 'running', started_at = clock_timestamp() from locked where ${isSpeakers}
-      returning r.agent_id, r.cause_id, r.root_id, r.hops
+      returning r.agent_id, r.started_at, r.cause_id, r.root_id, r.hops
     ), done as (
-      update agents a set last_heartbeat_at = clock_timestamp(),
+      update agents a set last_heartbeat_at = moved.started_at,
         status = case when a.status = 'idle' then 'running' else a.status end
       from moved where a.company_id = ${companyId} and a.id = moved.agent_id
       returning moved.cause_id, moved.root_id, moved.hops,

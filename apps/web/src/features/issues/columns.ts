@@ -17,6 +17,8 @@ export interface Column {
   readonly issues: readonly Issue[];
   readonly hasMore: boolean;
   readonly isPending: boolean;
+  /** When the answer came, in milliseconds. */
+  readonly readAt: number;
   readonly showMore: () => void;
 }
 
@@ -38,9 +40,9 @@ export function useColumns(filters: IssueFilters): { readonly columns: readonly 
     }),
   });
   const columns = statuses.map((status, at): Column => {
-    const { data, isPending = true } = asked[at] ?? {};
+    const { data, isPending = true, dataUpdatedAt: readAt = 0 } = asked[at] ?? {};
     const showMore = (): void => setLimits((before) => ({ ...before, [status]: (before[status] ?? step) + step }));
-    return { status, issues: data?.issues ?? [], hasMore: data?.hasMore ?? false, isPending, showMore };
+    return { status, issues: data?.issues ?? [], hasMore: data?.hasMore ?? false, isPending, readAt, showMore };
   });
   return { columns, error: asked.find(({ error }) => error !== null)?.error ?? null };
 }

@@ -27,7 +27,11 @@ export interface Moves {
 export function useMoves(): Moves {
   const [pending, setPending] = useState<readonly { readonly issue: Issue; readonly to: Move }[]>([]);
   const [refused, setRefused] = useState<Refused | null>(null);
-  const { mutateAsync } = useCommand("issues.change");
+  const [settled, setSettled] = useState<readonly { readonly issue: Issue; readonly at: number }[]>([]);
+  const { mutateAsync } = useCommand("issues.change", (issue) => {
+    const others = (before: typeof settled) => before.filter((other) => other.issue.id !== issue.id);
+    setSettled((before) => [...others(before), { issue, at: Date.now() }]);
+  });
   const last = useRef<Promise<void>>(Promise.resolve());
   const move = (issue: Issue, to: Move): void => {
     const made = { issue, to };
@@ -44,7 +48,11 @@ export function useMoves(): Moves {
     });
   };
   const after = (columns: readonly Column[]): readonly Column[] => {
-    const moved = onceEach(columns.flatMap(({ issues }) => issues)).map((issue) => afterMoves(issue, pending));
+    // Columns are read one by one: until all are, what moved stands as the service answered it, and is never nowhere.
+    const readAt = Math.min(...columns.map((column) => column.readAt));
+    const answered = settled.filter(({ at }) => at >= readAt).map(({ issue }) => issue);
+    const known = [...columns.flatMap(({ issues }) => issues), ...answered, ...pending.map(({ issue }) => issue)];
+    const moved = onceEach(known).map((issue) => afterMoves(issue, pending));
     return columns.map((column) => ({
       ...column,
       issues: byPriority(moved.filter(({ status }) => status === column.status)),
