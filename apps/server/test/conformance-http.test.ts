@@ -57,7 +57,7 @@ describe("the endpoints of the specification", () => {
 
 describe("lists", () => {
   const lists = allOperations().filter(({ operation }) => operation.answer.kind === "page");
-  const long = ["agents.list", "configurations.list", "skills.list"];
+  const long = ["agents.list", "configurations.list", "members.listNames", "skills.list"];
 
   test.each(lists)(
     "hold 50, or where they are read whole 200, unless asked otherwise, and never more than 200: $name",

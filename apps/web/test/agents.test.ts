@@ -357,7 +357,7 @@ describe.runIf(hasChromium)("agents in a browser", () => {
     await page.getByText(approval?.payloadDigest.slice(0, 12) ?? "").waitFor();
     await page.getByLabel("Note to the requester").fill("Why does it hire?");
     for (const theme of themes) {
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+      await page.emulateMedia({ colorScheme: theme });
       for (const [size, viewport] of Object.entries(sizes)) {
         await page.setViewportSize(viewport);
         await picture(page, `hire-glance-${theme}-${size}`);
@@ -382,7 +382,7 @@ describe.runIf(hasChromium)("agents in a browser", () => {
       await page.setViewportSize(sizes.desktop);
       await tab(name);
       for (const theme of themes) {
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+        await page.emulateMedia({ colorScheme: theme });
         for (const [size, viewport] of Object.entries(sizes)) {
           await page.setViewportSize(viewport);
           await settled(page);

@@ -232,7 +232,7 @@ describe.runIf(hasChromium)("the board in a browser", () => {
       await page.setViewportSize(sizes.desktop);
       await page.goto(product.url + path);
       for (const theme of themes) {
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+        await page.emulateMedia({ colorScheme: theme });
         for (const [size, viewport] of Object.entries(sizes)) {
           await page.setViewportSize(viewport);
           await settled(page);

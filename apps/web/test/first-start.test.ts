@@ -92,6 +92,9 @@ describe.runIf(hasChromium)("from nothing to agents at work", () => {
     await settled(page);
     await picture(page, "demo-needs-you-light-desktop");
     await page.getByRole("link", { name: "Review: Hire Ada, Someone who writes" }).click();
+    // What an agent names by its address in the API is shown as its page.
+    const named = await page.getByRole("link", { name: "The question", exact: true }).getAttribute("href");
+    expect(named).toBe(new URL(page.url()).pathname);
     await page.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("main").getByText("Approved", { exact: true }).waitFor();
     const closed = async () => (await product.board.issues.list({ params, query: { status: "done" } })).items.length;

@@ -232,7 +232,7 @@ describe.runIf(hasChromium)("runs, the log and what waits, in a browser", () => 
     for (const [name, path] of Object.entries(paths)) {
       const page = await go(path);
       for (const theme of themes) {
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+        await page.emulateMedia({ colorScheme: theme });
         for (const [size, viewport] of Object.entries(sizes)) {
           await page.setViewportSize(viewport);
           await settled(page);

@@ -1,8 +1,10 @@
 import type { Company } from "@roster/client";
-import { Outlet, useParams } from "@tanstack/react-router";
-import { type ReactNode, useEffect } from "react";
+import { Outlet, useNavigate, useParams } from "@tanstack/react-router";
+import { type ReactNode, useCallback, useEffect } from "react";
 import { useAsk } from "../api/queries.ts";
+import { type OwnLink, OwnLinks } from "../design/own-links.ts";
 import { Waiting } from "../design/surface.tsx";
+import { boardPathOf } from "./board-path.ts";
 import { CompanyContext } from "./company.ts";
 import { keepCompany } from "./last-company.ts";
 import { useLive } from "./live.ts";
@@ -26,10 +28,24 @@ function LiveCompany({ company }: { readonly company: Company }): ReactNode {
   useEffect(() => keepCompany(company.issuePrefix), [company.issuePrefix]);
   return (
     <CompanyContext value={company}>
-      <Shell isLive={isLive}>
-        <Page />
-      </Shell>
+      <OwnLinks value={useOwnLinks(company.issuePrefix)}>
+        <Shell isLive={isLive}>
+          <Page />
+        </Shell>
+      </OwnLinks>
     </CompanyContext>
+  );
+}
+
+/** Where addresses in texts of this company lead. */
+function useOwnLinks(prefix: string): (href: string) => OwnLink | null {
+  const navigate = useNavigate();
+  return useCallback(
+    (href) => {
+      const path = boardPathOf(href, prefix);
+      return path === null ? null : { path, follow: () => void navigate({ href: path }) };
+    },
+    [navigate, prefix],
   );
 }
 

@@ -9,7 +9,7 @@ const box = { background: "var(--color-raised)", border: "1px solid var(--color-
 export function SpendChart({ summary }: { readonly summary: CostSummary }): ReactNode {
   const data = everyDay(summary);
   return (
-    <figure aria-label="Spend by day" className="h-56 rounded-lg border border-line bg-surface p-4">
+    <figure aria-label="Spend by day" className="h-56 overflow-hidden rounded-lg border border-line bg-surface p-4">
       <ResponsiveContainer width="100%" height="100%">
         <BarChart data={data} accessibilityLayer={false} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
           <CartesianGrid vertical={false} stroke="var(--color-line)" />
