@@ -204,7 +204,8 @@ function createRunner(server: TestServer, identity: Identity): TestRunner {
     return tidings;
   };
   const take = async (asked: Asked = {}): Promise<RunOrder> => {
-    const { orders } = await claim(asked);
+    // Who has an agent locked for a moment, as one who judges its budget has, is waited for.
+    const { orders } = await claim({ waitSec: 10, ...asked });
     return orders[0] ?? expect.fail("there was nothing to claim");
   };
   const start = ({ runId, epoch }: Claim) => runners.start({ params: { runId }, body: { epoch } });
